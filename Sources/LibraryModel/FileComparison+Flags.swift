@@ -6,7 +6,26 @@ extension FileComparison {
   /// - Parameter found: what it says; nil where that was not looked at, or cannot be read.
   func noteFlags(_ found: AssetFlags?, of id: AssetID) throws {
     guard let found, let before = try index.asset(id) else { return }
-    try setFlags(before.flags.reading(found, isSameFile: true), of: before)
+    try setFlags(flags(of: before, reading: found, isSameFile: true), of: before)
+  }
+
+  /// What an asset has when its file was read: what that says no more, its RAW may say still (S99).
+  ///
+  /// - Parameters:
+  ///   - asset: with what it had until now.
+  ///   - found: what its file says, as for ``AssetFlags/reading(_:isSameFile:)``.
+  func flags(of asset: Asset, reading found: AssetFlags?, isSameFile: Bool) throws -> AssetFlags {
+    var flags = asset.flags.reading(found, isSameFile: isSameFile)
+    guard asset.hasRaw, !asset.flags.told.isSubset(of: flags) else { return flags }
+    for raw in try parts.parts(.alternatePhoto, of: asset.id, at: asset.links) {
+      switch lookup.look(at: raw.location) {
+      // What cannot be read is as it was.
+      case .found(let now): flags = flags.joined(with: now.flags ?? asset.flags)
+      case .unknown, .offline: flags = flags.joined(with: asset.flags)
+      case .absent: break
+      }
+    }
+    return flags
   }
 
   /// The daemon has written them.

@@ -27,12 +27,12 @@ extension FileComparison {
     guard let row = try index.link(at: location), row.resource == .main,
       let photo = try parts.photo(for: location, own: row.asset)
     else { return }
-    try noteParts(of: photo, joining: try pair(row, with: photo))
+    try noteParts(of: photo, joining: try pair(row, with: photo) ?? FromRaw())
   }
 
-  /// - Returns: what RAW was while it was an asset: the photo is that now.
-  private func pair(_ row: Link, with photo: AssetID) throws -> FromRaw {
-    guard let resource = row.location.name.part else { return FromRaw() }
+  /// - Returns: what RAW was while it was an asset: the photo is that now. Nil where it has not become part of it.
+  private func pair(_ row: Link, with photo: AssetID) throws -> FromRaw? {
+    guard let resource = row.location.name.part else { return nil }
     var brought = FromRaw()
     if resource == .alternatePhoto, let raw = try index.asset(row.asset) {
       brought = FromRaw(flags: raw.flags.told, arrived: raw.arrived)
@@ -43,7 +43,7 @@ extension FileComparison {
     var part = row
     part.asset = photo
     part.resource = resource
-    guard try index.insert(part) else { return FromRaw() }
+    guard try index.insert(part) else { return nil }
     directories.count(1, part.location, resource: resource)
     try settleSidecars(beside: part.location, of: photo)
     return brought
@@ -80,11 +80,14 @@ extension FileComparison {
     try lookAgain(atOthersOf: row)
     try settleSidecars(beside: row.location, of: row.asset)
     var brought = FromRaw()
+    var replaced: Link.Resource?
     // Where all are leaving, none comes.
     for link in try index.asset(row.asset)?.links ?? [] where directories.tree[link.directory] != nil {
-      brought.add(try claim(row.resource, for: link, row.asset))
+      guard let other = try claim(row.resource, for: link, row.asset) else { continue }
+      brought.add(other)
+      replaced = row.resource
     }
-    try noteParts(of: row.asset, joining: brought)
+    try noteParts(of: row.asset, joining: brought, inPlaceOf: replaced)
   }
 
   /// Removes the row of a movie or RAW, and no more.
@@ -95,18 +98,24 @@ extension FileComparison {
 
   /// An asset has got or lost a part, with what lies beside that.
   ///
-  /// - Parameter brought: what RAW says, or was, that has come.
-  private func noteParts(of id: AssetID, joining brought: FromRaw = FromRaw()) throws {
+  /// - Parameters:
+  ///   - brought: what RAW says, or was, that has come.
+  ///   - replaced: the kind of part in whose place another of the kind has come: what was read of that one is untrue.
+  private func noteParts(
+    of id: AssetID, joining brought: FromRaw = FromRaw(), inPlaceOf replaced: Link.Resource? = nil
+  ) throws {
     guard let before = try index.asset(id) else { return }
     var after = before
     (after.mediaType, after.hasRaw) = try parts.kind(of: before)
     after.sidecars = try sidecars.files(of: id, at: before.links).count
     after.join(brought)
-    guard after != before else { return }
+    if replaced == .pairedVideo { after.isDescribed = false }
+    guard after != before || replaced != nil else { return }
     if foretold[before.identity] == nil { after.noteUnread(since: before, content: false) }
     try index.update(after)
-    try context.publish(
-      before, after, content: after.sidecars != before.sidecars || after.hasRaw != before.hasRaw)
+    let content =
+      replaced != nil || after.sidecars != before.sidecars || after.hasRaw != before.hasRaw
+    try context.publish(before, after, content: content)
   }
 
   /// A file is as the index has it. RAW may be an asset beside its photo still, in an index of before there were such pairs.
@@ -128,15 +137,16 @@ extension FileComparison {
   func claimParts(for photo: Location, _ asset: AssetID) throws -> FromRaw {
     guard MediaType(name: photo.name) == .image else { return FromRaw() }
     // What has a movie as RAW gives it up.
-    var brought = try claim(.alternatePhoto, for: photo, asset)
-    brought.add(try claim(.pairedVideo, for: photo, asset))
+    var brought = try claim(.alternatePhoto, for: photo, asset) ?? FromRaw()
+    brought.add(try claim(.pairedVideo, for: photo, asset) ?? FromRaw())
     return brought
   }
 
+  /// - Returns: nil where there is none that has become part of it.
   private func claim(
     _ resource: Link.Resource, for photo: Location, _ asset: AssetID
-  ) throws -> FromRaw {
-    guard let part = try parts.free(resource, for: photo, asset) else { return FromRaw() }
+  ) throws -> FromRaw? {
+    guard let part = try parts.free(resource, for: photo, asset) else { return nil }
     return try pair(part, with: asset)
   }
 
@@ -160,11 +170,11 @@ extension FileComparison {
   /// The photo of these parts has gone, or has another name: they are assets of their own, or belong to another photo,
   /// or have gone too.
   ///
-  /// - Parameter flags: what people said of the photo. It was said of RAW as well, whose file may not say it.
+  /// - Parameter flags: what people said of the photo.
   func release(_ released: [Link], _ flags: AssetFlags) throws {
     for part in released {
       if let row = try index.link(at: part.location), row.resource.isPart { try removePart(row) }
-      if part.resource == .alternatePhoto, !flags.told.isEmpty { try remember(flags, of: part) }
+      try remember(flags, of: part)
       try examine(part.location, removal: true, .none)
     }
   }

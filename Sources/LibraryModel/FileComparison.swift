@@ -249,11 +249,13 @@ package final class FileComparison {
   /// A file that gets this name is a new one, not one that was there until a moment ago (S39).
   package func forgetRemoved(at location: Location) { tombstones.forget(location) }
 
-  /// What was said of a file is said of it when it is found there next.
+  /// What was said of a photo is said of its RAW when that is found there next: its own file may not say it (S99).
   func remember(_ flags: AssetFlags, of file: Link) throws {
-    let id =
-      try tombstones.raise(file.location, file.identity, now: context.now)?.id ?? index.reserveAssetID()
-    tombstones.bury(id, file.location, file.identity, flags: flags.asInherited, now: context.now)
+    guard file.resource == .alternatePhoto, !flags.told.isEmpty else { return }
+    let former = tombstones.raise(file.location, file.identity, now: context.now)
+    tombstones.bury(
+      try former?.id ?? index.reserveAssetID(), file.location, file.identity, flags: flags.asInherited,
+      arrived: former?.arrived ?? 0, now: context.now, memory: context.memory)
   }
 
   /// What was said of RAW that comes beside another photo.
@@ -339,7 +341,8 @@ package final class FileComparison {
       after.byteCount = facts.byteCount
       after.modified = facts.modified
       after.fileCreated = min(before.fileCreated, facts.created)
-      after.flags = before.flags.reading(facts.flags, isSameFile: facts.identity == before.identity)
+      after.flags = try flags(
+        of: after, reading: facts.flags, isSameFile: facts.identity == before.identity)
     }
     after.join(brought)
     let content =

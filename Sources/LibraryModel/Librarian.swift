@@ -140,6 +140,8 @@ package final class Librarian {
       directories.count(-1, link)
       for part in try parts.parts(of: id, at: link) {
         try files.removePart(part)
+        // What has its name after it has gone is something else.
+        if lookup.look(at: part.location) != .absent { try files.remember(before.flags, of: part) }
         companions.append(part.location)
       }
     }

@@ -195,11 +195,11 @@ final class FileTable: FileIndex {
       unhashedCount += (asset.isHashed ? 0 : 1) - (before.isHashed ? 0 : 1)
     }
     hot.updateAsset.bind(asset, after: 0)
-    hot.updateAsset.bind(18, Int64(asset.isHashed ? 1 : 0))
+    hot.updateAsset.bind(19, Int64(asset.isHashed ? 1 : 0))
     if let hash = asset.contentHash {
-      hot.updateAsset.bind(19, hash.bytes)
+      hot.updateAsset.bind(20, hash.bytes)
     } else {
-      hot.updateAsset.bindNull(19)
+      hot.updateAsset.bindNull(20)
     }
     try hot.updateAsset.run()
     hot.removeExtra.bind(1, asset.id.rawValue)
@@ -264,12 +264,6 @@ final class FileTable: FileIndex {
 
 extension LibraryStatement {
   /// Binds the columns that an asset is added with to the parameters after a number.
-  func bindAdded(_ asset: Asset, after start: CInt) {
-    bind(asset, after: start)
-    bind(start + 18, asset.arrived)
-  }
-
-  /// Binds those of them that can change.
   func bind(_ asset: Asset, after start: CInt) {
     bind(start + 1, asset.id.rawValue)
     bind(start + 2, Int64(asset.mediaType.rawValue))
@@ -288,6 +282,7 @@ extension LibraryStatement {
     bind(start + 15, Int64(asset.flags.rawValue))
     bind(start + 16, Int64(asset.edit.rawValue))
     bind(start + 17, Int64(asset.hasRaw ? 1 : 0))
+    bind(start + 18, asset.arrived)
   }
 
   /// An asset with its primary link, and how many links it has: of columns as ``FileTable/assetColumns`` has them.
@@ -388,7 +383,7 @@ private struct FileStatements {
       """
       UPDATE asset SET mediaType = ?2, created = ?3, modified = ?4, byteCount = ?5, inode = ?6, birth = ?7,
         directory = ?8, name = ?9, linkCount = ?10, fileCreated = ?11, described = ?12, description = ?13,
-        sidecars = ?14, flags = ?15, edit = ?16, raw = ?17, hashed = ?18, hash = ?19
+        sidecars = ?14, flags = ?15, edit = ?16, raw = ?17, arrived = ?18, hashed = ?19, hash = ?20
       WHERE id = ?1
       """)
     factsByID = try make("SELECT created, mediaType, described, flags, hashed FROM asset WHERE id = ?")

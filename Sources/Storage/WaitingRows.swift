@@ -40,7 +40,7 @@ final class WaitingRows {
     guard !isEmpty, let insertions else { return }
     let (assets, entries) = (assets, entries)
     try insertions.assets.insert(assets.count) { statement, number, start in
-      statement.bindAdded(assets[number], after: start)
+      statement.bind(assets[number], after: start)
     }
     try insertions.entries.insert(entries.count) { statement, number, start in
       statement.bind(entries[number], after: start)

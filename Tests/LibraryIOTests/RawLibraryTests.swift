@@ -130,6 +130,27 @@ struct RawLibraryTests {
   }
 
   @Test(
+    "S16, S91, S99: RAW that has come since a hidden photo's deletion was written down stays, and is hidden")
+  @EventLoopActor
+  func cameDuringDeletion() async throws {
+    let library = try await TestLibrary.make { files in
+      try files.directory("in/a")
+      try files.put("in/a/p.jpg")
+    }
+    let edits = library.monitor.edits
+    try await edits.flags.set(.hidden, true, of: try #require(try library.asset("a/p.jpg")))
+    let record = try edits.deletions.record(try #require(try library.asset("a/p.jpg")), by: nil, at: 1)
+    try library.files.put("in/a/p.dng")
+    try await library.until { try $0.asset("a/p.jpg")?.hasRaw == true }
+    try await edits.deletions.carryOut(record)
+    let raw = try #require(try library.asset("a/p.dng"))
+    #expect(raw.isHidden && library.store.files.assetCount == 1)
+    let inserted = library.changes.filter { $0.subject == .asset(raw.id) }
+    #expect(inserted.map(\.operation) == [.inserted] && inserted.last?.snapshot?.isHidden == true)
+    library.end()
+  }
+
+  @Test(
     "S99, S91: an index from before takes them together at its next start; who had hidden RAW has the photo hidden"
   )
   @EventLoopActor

@@ -123,6 +123,33 @@ struct RawPairTests {
     #expect(try isPair("a/1.jpg", "a/1.dng", other) && other.index.assetCount == 1)
   }
 
+  @Test("S26, S99: RAW that takes the place of one that has gone is changed content of its photo")
+  func succeeded() throws {
+    let library = try library("a/1.dng", "a/1.jpg", "a/1.nef")
+    let (photo, other) = (
+      try #require(library.asset("a/1.jpg")?.id), try #require(library.asset("a/1.nef")?.id)
+    )
+    library.disk.remove("a/1.dng")
+    try library.hint("a/1.dng")
+    #expect(try isPair("a/1.jpg", "a/1.nef", library))
+    #expect(library.told(other) == [.removed] && library.told(photo) == [.changed(content: true)])
+  }
+
+  @Test("S26, S49: so is a movie that does, and what was read of the other one is read again")
+  func movieSucceeded() throws {
+    let library = try library("a/1.jpg", "a/1.mov", "a/1.mp4")
+    let photo = try #require(library.asset("a/1.jpg"))
+    let other = try #require(library.asset("a/1.mp4")?.id)
+    try library.change { try $0.files.describe(photo, nil) }
+    try #require(library.asset("a/1.jpg")?.isDescribed == true)
+    library.forget()
+    library.disk.remove("a/1.mov")
+    try library.hint("a/1.mov")
+    #expect(
+      library.asset("a/1.jpg")?.mediaType == .livePhoto && library.asset("a/1.jpg")?.isDescribed == false)
+    #expect(library.told(other) == [.removed] && library.told(photo.id) == [.changed(content: true)])
+  }
+
   @Test(
     "S99: a pair that is renamed or moved is a pair again, with the photo's id", arguments: [false, true])
   func moved(rawFirst: Bool) throws {
@@ -213,6 +240,64 @@ struct RawPairTests {
     #expect(library.asset("a/1.jpg")?.flags == [] && library.told(id).count == 2)
   }
 
+  @Test(
+    "S16, S91, S99: a photo from which another program takes a mark keeps it, and is never told as shown, while RAW says it",
+    arguments: [false, true])
+  func saidByRaw(isWritten: Bool) throws {
+    let library = try library("a/1.jpg", "a/1.dng")
+    let id = try #require(library.asset("a/1.jpg")?.id)
+    for path in ["a/1.jpg", "a/1.dng"] {
+      library.disk.say([.favorite, .hidden], of: path)
+      try library.hint(path)
+    }
+    library.disk.say(.hidden, of: "a/1.dng")
+    library.forget()
+    library.disk.say([], of: "a/1.jpg")
+    if isWritten { library.disk.write("a/1.jpg", 11) }
+    try library.hint("a/1.jpg")
+    for _ in 0..<2 {
+      #expect(library.asset("a/1.jpg")?.flags.told == .hidden)
+      #expect(library.told(id) == [.changed(content: isWritten)], "it is no favourite any more")
+      try library.rescan()
+    }
+    // The library takes it from both, from RAW first.
+    library.disk.say([], of: "a/1.dng")
+    try library.change { try $0.files.flagsWritten([], of: id) }
+    try library.rescan()
+    #expect(library.asset("a/1.jpg")?.flags == [])
+  }
+
+  @Test("S91, S99: what RAW says that cannot be read is as it was")
+  func saidByUnreadableRaw() throws {
+    let library = try library("a/1.jpg", "a/1.dng")
+    library.disk.say(.hidden, of: "a/1.jpg")
+    try library.hint("a/1.jpg")
+    library.disk.say(nil, of: "a/1.dng")
+    library.disk.say([], of: "a/1.jpg")
+    try library.hint("a/1.jpg")
+    #expect(library.asset("a/1.jpg")?.isHidden == true)
+  }
+
+  @Test(
+    "S16, S91, S99: RAW that stays where its hidden photo is put away is hidden; what comes later is another")
+  func hiddenPhotoPutAway() throws {
+    for stays in [true, false] {
+      let library = try library("a/1.jpg", "a/1.dng")
+      let id = try #require(library.asset("a/1.jpg")?.id)
+      library.disk.say(.hidden, of: "a/1.jpg")
+      library.disk.say([], of: "a/1.dng")
+      try library.hint("a/1.jpg")
+      library.forget()
+      library.disk.remove("a/1.jpg")
+      if !stays { library.disk.remove("a/1.dng") }
+      try library.change { for companion in try $0.remove(id) { try $0.takeIn(companion, .none) } }
+      if !stays { library.disk.write("a/1.dng", 20) }
+      try library.hint("a/1.dng")
+      #expect(library.asset("a/1.dng")?.isHidden == stays)
+      #expect(library.changes.last?.snapshot?.isHidden == stays)
+    }
+  }
+
   @Test("S91, S99: RAW that is written and hidden at once, or replaced by one that is, hides its photo")
   func hiddenWhenWritten() throws {
     for isReplaced in [false, true] {
@@ -259,6 +344,36 @@ struct RawPairTests {
       found.append(library.asset(name)?.arrived)
     }
     #expect(found == [1001, 1001])
+  }
+
+  @Test("S99, S101: RAW beside which a marked photo came and went a moment ago came when it did")
+  func arrivedBefore() throws {
+    let library = try library("a/1.dng")
+    let raw = try #require(library.asset("a/1.dng"))
+    library.librarian.context.time = 99_000
+    library.disk.write("a/1.jpg", 10)
+    library.disk.say(.favorite, of: "a/1.jpg")
+    try library.hint("a/1.jpg")
+    library.disk.remove("a/1.jpg")
+    try library.hint("a/1.jpg")
+    let again = try #require(library.asset("a/1.dng"))
+    #expect(again.id == raw.id && again.isFavorite && again.arrived == raw.arrived && raw.arrived < 99_000)
+  }
+
+  @Test("S39, S99: RAW that goes with its marked photo is known where it turns up as long as other files are")
+  func knownElsewhere() throws {
+    let library = try library("a/1.dng")
+    let raw = try #require(library.asset("a/1.dng")?.id)
+    library.librarian.context.memory = 60_000_000
+    library.disk.write("a/1.jpg", 10)
+    library.disk.say(.hidden, of: "a/1.jpg")
+    try library.hint("a/1.jpg")
+    library.disk.rename("a/1.dng", "b/1.dng")
+    library.disk.remove("a/1.jpg")
+    try library.hint("a/1.jpg")
+    library.librarian.context.now = 30_000_000
+    try library.hint("b/1.dng")
+    #expect(library.asset("b/1.dng")?.id == raw && library.asset("b/1.dng")?.isHidden == true)
   }
 
   @Test(

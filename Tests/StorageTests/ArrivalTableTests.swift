@@ -60,15 +60,20 @@ import Testing
     )
   }
 
-  @Test("S26, S101: an arrival outlives a kill, an edit, and a deletion with its id")
+  @Test(
+    "S26, S99, S101: an arrival outlives a kill, an edit, and a deletion with its id, and so does an earlier one, that of RAW"
+  )
   func kept() throws {
     let store = try self.store()
     try write(store) { _ = try store.finishScan() }
     try write(store) {
       for number in 1...40 { try add(Int64(number) * 100, to: store) }
       var edited = try #require(try store.index.files.asset(AssetID(rawValue: 7)))
-      (edited.byteCount, edited.arrived) = (99, 1)
+      edited.byteCount = 99
       try store.index.files.update(edited)
+      var paired = try #require(try store.index.files.asset(AssetID(rawValue: 9)))
+      paired.arrived = 50
+      try store.index.files.update(paired)
       let gone = try #require(try store.index.files.asset(AssetID(rawValue: 8)))
       try store.deleted.put(
         DeletedAsset(
@@ -82,11 +87,12 @@ import Testing
       }
     }
     #expect(store.transaction.isUnsettled, "that batch is in the redo log only")
+    #expect(try store.files.asset(AssetID(rawValue: 9))?.arrived == 50)
     let copy = try directory.copy()
     let survivor = try self.store(copy.path + "/library.sqlite")
     for number in 1...40 {
       let asset = try #require(try survivor.files.asset(AssetID(rawValue: Int64(number))))
-      #expect(asset.arrived == Int64(number) * 100, "nothing changes it")
+      #expect(asset.arrived == (number == 9 ? 50 : Int64(number) * 100))
     }
     #expect(try survivor.deleted.all().map(\.asset.arrived) == [800])
   }
