@@ -80,7 +80,8 @@ final class AssetAdder {
       let endings = try item.sidecarEndings(index)
       let rawEnding = try item.rawEnding(index)
       let copies = try await copy(
-        item, named: name, files, into: try await monitor.contents.open(target), limit: min(limit, left), disk)
+        item, named: name, files, into: try await monitor.contents.open(target), limit: min(limit, left), disk
+      )
       guard
         endings.allSatisfy({
           copies.name.takesSidecar($0, movieEnding: copies.movieEnding, rawEnding: rawEnding)

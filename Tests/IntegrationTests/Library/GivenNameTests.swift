@@ -30,7 +30,8 @@ struct GivenNameTests {
     #expect(try owner.assets().map(\.percentEncodedFilename) == [Self.encoded])
     #expect(access(path(host.library.path("Saved"), Self.bytes), F_OK) == 0)
     let second = try add(owner, host, Self.encoded)
-    let names = Dictionary(uniqueKeysWithValues: try owner.assets().map { ($0.id, $0.percentEncodedFilename) })
+    let names = Dictionary(
+      uniqueKeysWithValues: try owner.assets().map { ($0.id, $0.percentEncodedFilename) })
     #expect(names == [first[0]: Self.encoded, second[0]: "caf%E9 100%25 (2).jpg"])
   }
 
@@ -90,6 +91,7 @@ struct GivenNameTests {
   func client() throws {
     let host = try Host()
     let connection = try AlbumConnection(socket: host.library.socket)
+    try connection.actAsOwner()
     var item = MediaItem(.bytes(Photo.jpeg("latin")), named: "caf.jpg")
     item.percentEncodedFilename = Self.encoded
     let album = try connection.createAlbum("A", percentEncodedTitle: "%FFA")
