@@ -73,7 +73,7 @@ struct SlicesTests {
     #expect(places.last ?? .max < 40 * 4)
   }
 
-  @Test("a slice that waits for something itself is waited for by no other call, and one that is over neither")
+  @Test("a slice that waits for something itself is waited for by no other call")
   @EventLoopActor
   func overdue() async throws {
     let users = Users()
