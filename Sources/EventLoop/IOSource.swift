@@ -22,6 +22,8 @@ public final class IOSource {
     public static let error = Events(rawValue: 0x008)
     /// Both directions are closed; always reported.
     public static let hangup = Events(rawValue: 0x010)
+    /// To be told once, until something else is waited for: also of what is always reported.
+    public static let once = Events(rawValue: 1 << 31)
   }
 
   private let descriptor: CInt

@@ -16,11 +16,6 @@ package final class Originals {
   /// What an asset was, if that is kept.
   package func edit(of asset: AssetID) throws -> AssetEdit? { try between.edits.edit(of: asset) }
 
-  /// What was done to an asset, as long as that has led to what it is now.
-  package func adjustment(of asset: Asset) throws -> Adjustment? {
-    asset.edit == .adjusted ? try between.edits.adjustment(of: asset.id) : nil
-  }
-
   /// Opens what an asset was for reading: the very file that was put away (S43).
   ///
   /// - Returns: nil where none is kept.

@@ -83,8 +83,14 @@ final class EditTable: EditIndex {
 
   /// What was done to an asset.
   func adjustment(of asset: AssetID) throws -> Adjustment? {
-    let statement = try connection.statement(
-      "SELECT format, version, mayTellPlace, data FROM adjustment WHERE asset = ?")
+    try Self.adjustment(of: asset, try connection.statement(Self.adjustmentSQL))
+  }
+
+  /// How one is asked for, on whatever connection.
+  static let adjustmentSQL = "SELECT format, version, mayTellPlace, data FROM adjustment WHERE asset = ?"
+
+  static func adjustment(of asset: AssetID, _ statement: LibraryStatement) throws(StorageError) -> Adjustment?
+  {
     statement.bind(1, asset.rawValue)
     return try statement.first { row in
       Adjustment(

@@ -106,6 +106,12 @@ package final class LibraryReader {
     return days.values.sorted { $0.day < $1.day }
   }
 
+  /// What was done to an asset last (S94): also where that has not led to what it is now.
+  package func adjustment(of asset: AssetID) throws -> Adjustment? {
+    try EditTable.adjustment(
+      of: asset, try LibraryStatement(EditTable.adjustmentSQL, on: pointer, path: path))
+  }
+
   /// Everything in one transaction: of one moment.
   fileprivate func together<Value>(_ body: () throws -> Value) throws -> Value {
     try LibraryStatement("BEGIN", on: pointer, path: path).run()

@@ -8,8 +8,8 @@ internal import Synchronization
 /// else has put there, is removed. A file's modification time is when it was last used, to the hour. Every function waits
 /// for the disk, and belongs on ``thread``.
 package final class PreviewStore: Sendable {
-  /// Where its functions are called, one after another.
-  package let thread = SerialThread()
+  /// Where its functions are called, one at a time, and users take turns.
+  package let thread = SharedThread()
   private let directory: String
   private let secretFile: String
   private let limit: Int64

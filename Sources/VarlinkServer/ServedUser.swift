@@ -20,6 +20,8 @@ final class ServedUser {
   var isResting = false
   /// Connections that wait for their turn, in their order.
   private var ready = FirstInFirstOut<ServerConnection>()
+  /// Those of its calls that are served in slices.
+  let slices = Slices()
   /// Reads what is long, one after the other.
   let thread = SerialThread()
 

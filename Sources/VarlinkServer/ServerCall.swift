@@ -129,6 +129,7 @@ public final class ServerCall {
     isOver = true
     outputDrained()
     files.end()
+    connection.user.slices.ended(self)
     let handlers = endHandlers
     endHandlers = []
     for handler in handlers { handler() }

@@ -119,6 +119,9 @@ public final class ServerConnection {
     let pendingBytes = writer.pendingBytes
     if mayRead, !hasReadEverything, !isTooMuch(pendingBytes), !waitsAsleep { interest.insert(.readable) }
     if pendingBytes > 0, !sendsLater { interest.insert(.writable) }
+    // That a peer has gone is told whatever is waited for. Told over and over, it would count as its user's time, and that
+    // user would rest for ever.
+    if waitsAsleep { interest.insert(.once) }
     if let source, interest != source.interest { source.wait(for: interest) }
     account()
     if hasReadEverything, mayRead, writer.isEmpty, !isQueued { close() }

@@ -93,7 +93,7 @@ struct OriginalTests {
     // One name of it is enough, and it is nothing that was deleted.
     #expect(try rests(library) == 1 && library.monitor.edits.records.all().isEmpty)
     let twice = try await edit(library, once, "newest!", adjustment(2))
-    #expect(try library.monitor.edits.originals.adjustment(of: twice) == adjustment(2))
+    #expect(try library.adjustment(of: twice) == adjustment(2))
     #expect(try await original(library, asset.id) == 3)
     #expect(try library.monitor.edits.records.all().map(\.asset.byteCount) == [5])
 
@@ -101,7 +101,7 @@ struct OriginalTests {
     #expect(reverted.id == asset.id && reverted.identity == asset.identity && reverted.edit == EditState.none)
     #expect(try sizes(library) == [3, 3] && reverted.links == asset.links)
     #expect(try await original(library, asset.id) == nil)
-    #expect(try library.monitor.edits.originals.adjustment(of: reverted) == nil)
+    #expect(try library.adjustment(of: reverted) == nil)
     #expect(try library.monitor.edits.records.all().map(\.asset.byteCount).sorted() == [5, 7])
     try await library.settle()
     #expect(library.operations(asset.id) == .init(repeating: .changed(content: true), count: 3))
@@ -147,7 +147,7 @@ struct OriginalTests {
     try await library.until { try $0.asset("a/p.jpg")?.byteCount == 9 }
     let changed = try #require(try library.asset("a/p.jpg"))
     #expect(changed.id == edited.id && changed.edit == .changedSince)
-    #expect(try library.monitor.edits.originals.adjustment(of: changed) == nil)
+    #expect(try library.adjustment(of: changed) == nil)
     // A restart finds the same.
     try await library.restart { _ in }
     #expect(try library.asset("a/p.jpg") == changed)
@@ -167,7 +167,7 @@ struct OriginalTests {
     #expect(try await !edits.originals.giveUpLost(at: 1, now: .max).isAny)
     let back = try await edits.restorations.carryOut(edits.restorations.record(asset.id))
     #expect(back.id == asset.id && back.edit == .adjusted)
-    #expect(try edits.originals.adjustment(of: back) == adjustment(1))
+    #expect(try library.adjustment(of: back) == adjustment(1))
     #expect(try await original(library, asset.id) == 3)
     try await edits.deletions.carryOut(edits.deletions.record(back, by: nil, at: 1))
     #expect(try await edits.records.purge(#require(try edits.records[asset.id])))
@@ -344,5 +344,13 @@ struct OriginalTests {
     try library.store.begin()
     try library.store.deleted.put(known)
     try library.store.commit()
+  }
+}
+
+extension TestLibrary {
+  /// What was done to an asset, as long as that has led to what it is now.
+  @EventLoopActor
+  fileprivate func adjustment(of asset: Asset) throws -> Adjustment? {
+    asset.edit == .adjusted ? try store.edits.adjustment(of: asset.id) : nil
   }
 }

@@ -85,6 +85,35 @@ struct SharingTests {
     await service.until { service.echoes >= written }
   }
 
+  @Test("who rests and has gone does not rest for ever: what it had sent is served, and its connections end")
+  @EventLoopActor
+  func goneWhileResting() async throws {
+    let users = Users()
+    let service = TestService(admission: users)
+    users.next = 2
+    let other = try service.connect()
+    users.next = 1
+    let flooding = try (0..<60).map { _ in try service.connect() }
+    while service.server.connectionCount < 61 { await EventLoopActor.giveWay() }
+    let user = try #require(service.server.user(1))
+    let flood = (0..<400).flatMap { _ in Peer.call("Echo", #"{"text":""}"#, #","oneway":true"#) }
+    let call = Peer.call("Echo", #"{"text":"2"}"#)
+    for peer in flooding { #expect(peer.write(flood) == flood.count) }
+    for _ in 0..<1000 where !user.isResting {
+      #expect(other.write(call) == call.count)
+      #expect(await other.messages(1) == [#"{"parameters":{"text":"2"}}"#])
+    }
+    #expect(user.isResting)
+    for peer in flooding { shutdown(peer.number, CInt(SHUT_RDWR)) }
+    // The other one asks all the time: the one that has gone gets its share nevertheless.
+    for _ in 0..<100_000 where service.server.connectionCount > 1 {
+      #expect(other.write(call) == call.count)
+      #expect(await other.messages(1) == [#"{"parameters":{"text":"2"}}"#])
+    }
+    #expect(service.server.connectionCount == 1)
+    #expect(service.echoes >= 60 * 400)
+  }
+
   @Test("room is kept for those who have a reserve, when all others have taken theirs")
   @EventLoopActor
   func reserve() async throws {

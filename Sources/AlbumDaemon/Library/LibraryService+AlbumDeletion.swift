@@ -21,19 +21,19 @@ extension LibraryService {
     let text = parameters.album
     do {
       let first = try album(text, in: reader.view)
-      let asked = try await content(of: first, named: text, for: reader)
+      let asked = try await content(of: first, named: text, for: reader, call)
       // Where all of them are elsewhere as well, no photo is deleted.
-      let isToBeAsked = try await holdsLast(asked, in: first)
+      let isToBeAsked = try await holdsLast(asked, in: first, call)
       if let app = reader.app, isToBeAsked {
         try await confirm(.deletion(asked.map { renderer.id($0) }), app, call)
       }
       // Asked again: the answer took its time, and much may be otherwise by now (S29).
       let id = try album(text, in: try access.reader(call).view)
       let albums = monitor.contents.tree.subtree(of: id)
-      if reader.app != nil, !isToBeAsked, try await holdsLast(asked, in: id) {
+      if reader.app != nil, !isToBeAsked, try await holdsLast(asked, in: id, call) {
         throw LibraryInterface.AlbumNotEmpty(id: text, reason: .otherFiles)
       }
-      let deleted = try await empty(albums, of: asked, by: reader, mayDelete: isToBeAsked)
+      let deleted = try await empty(albums, of: asked, by: reader, mayDelete: isToBeAsked, call)
       for album in albums.reversed() { try await monitor.edits.albumRemovals.remove(album) }
       access.note(.deleteAlbum, assets: deleted.isEmpty ? nil : deleted.count, by: reader)
       return .init(deleted: deleted.map { renderer.id($0) })
@@ -48,7 +48,7 @@ extension LibraryService {
 
   /// The assets in an album, and in all that lie in it, if it can be deleted.
   private func content(
-    of id: AlbumID, named text: String, for reader: LibraryAccess.Reader
+    of id: AlbumID, named text: String, for reader: LibraryAccess.Reader, _ call: ServerCall
   ) async throws -> [AssetID] {
     func left(_ reason: LibraryInterface.AlbumRemainder) -> any Error {
       LibraryInterface.AlbumNotEmpty(id: text, reason: reason)
@@ -63,16 +63,16 @@ extension LibraryService {
       if reader.app != nil, monitor.contents.album(album)?.isShared ?? false { throw MoveRefusal.shared }
       var last: FileName?
       while true {
-        let links = try store.files.links(in: album, after: last, limit: Self.mostIDs)
+        let links = try store.files.links(in: album, after: last, limit: Self.lookedUpAtOnce)
         for link in links where seen.insert(link.asset).inserted {
           guard let asset = try store.files.asset(link.asset) else { continue }
           guard reader.view.sees(asset) else { throw left(.notSeen) }
           found.append(asset.id)
         }
         if reader.app != nil, found.count > Self.mostOfAlbum { throw left(.tooMany) }
-        guard links.count == Self.mostIDs else { break }
+        guard links.count == Self.lookedUpAtOnce else { break }
         last = links.last?.location.name
-        await EventLoopActor.giveWay()
+        await call.giveWay()
       }
       if try await monitor.edits.albumRemovals.holdsOthers(album) { throw left(.otherFiles) }
     }
@@ -81,10 +81,12 @@ extension LibraryService {
 
   /// Whether one of these assets is nowhere but in an album and in what lies in it.
   /// Others have their turn between some.
-  private func holdsLast(_ assets: [AssetID], in album: AlbumID) async throws -> Bool {
+  private func holdsLast(
+    _ assets: [AssetID], in album: AlbumID, _ call: ServerCall
+  ) async throws -> Bool {
     let inside = Set(monitor.contents.tree.subtree(of: album))
     for (index, id) in assets.enumerated() {
-      if index > 0, index % Self.slice == 0 { await EventLoopActor.giveWay() }
+      if index > 0, index % Self.lookedUpAtOnce == 0 { await call.giveWay() }
       if try store.files.asset(id)?.links.allSatisfy({ inside.contains($0.directory) }) == true {
         return true
       }
@@ -97,7 +99,8 @@ extension LibraryService {
   /// - Parameter mayDelete: whether any may be; an owner was asked.
   /// - Returns: what was deleted.
   private func empty(
-    _ albums: [AlbumID], of asked: [AssetID], by reader: LibraryAccess.Reader, mayDelete: Bool
+    _ albums: [AlbumID], of asked: [AssetID], by reader: LibraryAccess.Reader, mayDelete: Bool,
+    _ call: ServerCall
   ) async throws -> [AssetID] {
     let inside = Set(albums)
     var last: [AssetID] = []
@@ -111,7 +114,7 @@ extension LibraryService {
         guard let present = try store.files.asset(id) else { break }
         try await monitor.edits.removals.unlink(present, from: album)
       }
-      await EventLoopActor.giveWay()
+      await call.giveWay()
     }
     // What has lost its other name meanwhile keeps this one, and its album with it.
     if last.isEmpty || !(mayDelete || reader.app == nil) { return [] }

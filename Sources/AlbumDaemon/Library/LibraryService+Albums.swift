@@ -13,8 +13,10 @@ extension LibraryService {
   static var mostIDs: Int { 1000 }
   /// The most ids that a query may name: what one turn of the loop can look up.
   static var mostNamed: Int { 10_000 }
-  /// So many assets are linked in one turn.
-  static var slice: Int { 16 }
+  /// So many assets are looked up in one turn.
+  static var lookedUpAtOnce: Int { 50 }
+  /// So many assets are linked, or marked, in one turn.
+  static var slice: Int { 8 }
 
   /// So many names an app may give an asset: whenever it is looked at, all of them are read.
   private static var mostNames: Int { 100 }
@@ -135,6 +137,29 @@ extension LibraryService {
     return try ids.filter { seen.insert($0).inserted }.map { try asset($0, in: view) }
   }
 
+  /// The same, some at a time: others have their turn in between.
+  ///
+  /// - Parameter view: what the caller sees, asked for each time.
+  func assets(
+    _ ids: [String], _ call: ServerCall, in view: () throws -> LibraryView
+  ) async throws -> [Asset] {
+    guard 1...Self.mostIDs ~= ids.count else { throw InvalidParameter(parameter: "ids") }
+    var seen: Set<String> = []
+    let ids = ids.filter { seen.insert($0).inserted }
+    var found: [Asset] = []
+    for first in stride(from: 0, to: ids.count, by: Self.lookedUpAtOnce) {
+      if first > 0 {
+        await call.giveWay()
+        try Task.checkCancellation()
+      }
+      let view = try view()
+      for id in ids[first..<min(first + Self.lookedUpAtOnce, ids.count)] {
+        found.append(try asset(id, in: view))
+      }
+    }
+    return found
+  }
+
   /// An asset that the caller sees (S16).
   func asset(_ text: String, in view: LibraryView) throws -> Asset {
     guard let asset = try seenAsset(text, in: view) else { throw LibraryInterface.NoSuchAsset(id: text) }
@@ -171,7 +196,7 @@ extension LibraryService {
     defer { if changed > 0 { access.note(kind, assets: changed, by: author) } }
     for index in assets.indices {
       if index > 0, index % slice == 0 {
-        await EventLoopActor.giveWay()
+        await call.giveWay()
         try Task.checkCancellation()
         let view = try access.reader(call).view
         album = try self.album(parameters.album, in: view)

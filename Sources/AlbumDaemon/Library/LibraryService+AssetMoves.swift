@@ -51,13 +51,13 @@ extension LibraryService {
   /// anything is done, and others have their turn between some (S29).
   private func moveOut(_ ids: [String], _ call: ServerCall) async throws {
     let author = try access.reader(call)
-    var assets = try assets(ids, in: author.view)
+    var assets = try await assets(ids, call) { try access.reader(call).view }
     var moved = 0
     // Also where the call ends at one that cannot be moved.
     defer { if moved > 0 { access.note(.removeFromAlbum, assets: moved, by: author) } }
     for index in assets.indices {
       if index > 0, index % Self.slice == 0 || monitor.contents.mayWait(for: assets[index]) {
-        await EventLoopActor.giveWay()
+        await call.giveWay()
         try Task.checkCancellation()
         let view = try access.reader(call).view
         for index in index..<min(index + Self.slice, assets.count) {

@@ -9,8 +9,8 @@ internal import VarlinkServer
 
 extension LibraryService {
   /// So many are given places in one turn, and so many are put before another: a millisecond or two.
-  private static var placedAtOnce: Int { 200 }
-  private static var orderedAtOnce: Int { 100 }
+  private static var placedAtOnce: Int { 50 }
+  private static var orderedAtOnce: Int { 25 }
 
   /// Puts assets of an album before another one, or at the end (S103). Others have their turn between some; what is decided and
   /// done meanwhile counts (S29).
@@ -18,7 +18,7 @@ extension LibraryService {
     _ parameters: LibraryInterface.MoveInAlbum.Parameters, _ call: ServerCall
   ) async throws -> LibraryInterface.MoveInAlbum.Reply {
     let author = try access.reader(call)
-    let wish = try orderWish(parameters, parameters.ids, author.view)
+    let wish = try await orderWish(parameters, call)
     if let other = parameters.before, parameters.ids.contains(other) {
       throw InvalidParameter(parameter: "before")
     }
@@ -26,7 +26,7 @@ extension LibraryService {
       try await placeAll(of: wish, parameters, call)
       for first in stride(from: 0, to: wish.assets.count, by: Self.orderedAtOnce) {
         if first > 0 {
-          await EventLoopActor.giveWay()
+          await call.giveWay()
           try Task.checkCancellation()
         }
         let slice = wish.assets[first..<min(first + Self.orderedAtOnce, wish.assets.count)]
@@ -50,16 +50,32 @@ extension LibraryService {
     let other: AssetID?
   }
 
+  /// All of it, some at a time.
+  private func orderWish(
+    _ parameters: LibraryInterface.MoveInAlbum.Parameters, _ call: ServerCall
+  ) async throws -> OrderWish {
+    let album = try album(parameters.album, in: try access.reader(call).view)
+    let assets = try await assets(parameters.ids, call) { try access.reader(call).view }
+    return try orderWish(parameters, assets, in: album, try access.reader(call).view)
+  }
+
   private func orderWish(
     _ parameters: LibraryInterface.MoveInAlbum.Parameters, _ ids: [String], _ view: LibraryView
   ) throws -> OrderWish {
     let album = try album(parameters.album, in: view)
+    return try orderWish(parameters, try assets(ids, in: view), in: album, view)
+  }
+
+  private func orderWish(
+    _ parameters: LibraryInterface.MoveInAlbum.Parameters, _ assets: [Asset], in album: AlbumID,
+    _ view: LibraryView
+  ) throws -> OrderWish {
     func isThere(_ asset: Asset, _ id: String) throws -> AssetID {
       // What is elsewhere is not in the album.
       guard asset.albums.contains(album) else { throw LibraryInterface.NoSuchAsset(id: id) }
       return asset.id
     }
-    let assets = try assets(ids, in: view).map { try isThere($0, renderer.id($0.id)) }
+    let assets = try assets.map { try isThere($0, renderer.id($0.id)) }
     let other = try parameters.before.map { try isThere(try asset($0, in: view), $0) }
     return OrderWish(album: album, assets: assets, other: other)
   }
@@ -70,14 +86,14 @@ extension LibraryService {
   ) async throws {
     if let other = wish.other, try store.customOrder.position(of: other, in: wish.album) != nil { return }
     let found = try await search(call) { reader -> @Sendable (LibraryReader) throws -> [AssetID] in
-      let wish = try orderWish(parameters, parameters.ids, reader.view)
+      let wish = try orderWish(parameters, Array(parameters.ids.prefix(1)), reader.view)
       return { try $0.unplaced(in: wish.album, through: wish.other) }
     }
     for first in stride(from: 0, to: found.value.count, by: Self.placedAtOnce) {
       let slice = Array(found.value[first..<min(first + Self.placedAtOnce, found.value.count)])
       // Where something has happened since, what came meanwhile may have been among them.
       try monitor.edits.albumOrders.place(slice, in: wish.album, tells: store.place != found.place)
-      await EventLoopActor.giveWay()
+      await call.giveWay()
       try Task.checkCancellation()
       _ = try album(parameters.album, in: try access.reader(call).view)
     }

@@ -13,22 +13,24 @@ extension LibraryService {
   func adjustment(
     _ parameters: LibraryInterface.GetAdjustment.Parameters, _ call: ServerCall
   ) async throws -> LibraryInterface.GetAdjustment.Reply {
-    let reader = try access.reader(call)
-    let asset = try asset(parameters.id, in: reader.view)
-    guard let adjustment = try monitor.edits.originals.adjustment(of: asset) else {
+    let asset = try asset(parameters.id, in: try access.reader(call).view)
+    guard asset.edit == .adjusted else { throw LibraryInterface.NoAdjustment(id: parameters.id) }
+    let id = asset.id
+    // It is long: read, and made a text of, where nobody else waits for it.
+    let found = try await search(call) { _ in
+      { library in try library.adjustment(of: id).map(EncodedAdjustment.init) }
+    }
+    // It took its time: what the caller may see may be less by now (S29), and what was done another.
+    let present = found.reader
+    guard try self.asset(parameters.id, in: present.view).edit == .adjusted, let adjustment = found.value
+    else {
       throw LibraryInterface.NoAdjustment(id: parameters.id)
     }
-    let data = await codec.run { () throws(Never) -> String in Base64.encode(adjustment.data) }
-    // It took its time: what the caller may see may be less by now (S29).
-    let present = try access.reader(call)
-    _ = try self.asset(parameters.id, in: present.view)
     guard present.seesLocation || !adjustment.mayTellPlace else {
       throw LibraryInterface.LocationCannotBeRemoved(id: parameters.id)
     }
     access.note(.open, by: present)
-    return .init(
-      adjustment: .init(
-        formatIdentifier: adjustment.formatIdentifier, formatVersion: adjustment.formatVersion, data: data))
+    return .init(adjustment: adjustment.told)
   }
 
   /// Puts an original back of what the caller sees, if the owner agrees (S33).
@@ -91,12 +93,26 @@ extension LibraryService {
     }
     let text = adjustment.data
     guard text.utf8.count <= Base64.length(of: Adjustment.mostBytes),
-      let data = await codec.run({ () throws(Never) -> [UInt8]? in Base64.decode(text) }),
+      let data = await codec.run(
+        for: reader.caller.accountable, { () throws(Never) -> [UInt8]? in Base64.decode(text) }),
       data.count <= Adjustment.mostBytes
     else { throw InvalidParameter(parameter: "adjustment.data") }
     return Adjustment(
       formatIdentifier: adjustment.formatIdentifier, formatVersion: adjustment.formatVersion, data: data,
       mayTellPlace: reader.seesLocation)
+  }
+}
+
+/// What was done to an asset, as apps are told of it.
+private struct EncodedAdjustment: Sendable {
+  let told: LibraryInterface.Adjustment
+  let mayTellPlace: Bool
+
+  init(_ adjustment: Adjustment) {
+    mayTellPlace = adjustment.mayTellPlace
+    told = .init(
+      formatIdentifier: adjustment.formatIdentifier, formatVersion: adjustment.formatVersion,
+      data: Base64.encode(adjustment.data))
   }
 }
 

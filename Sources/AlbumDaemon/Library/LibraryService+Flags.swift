@@ -30,14 +30,14 @@ extension LibraryService {
     _ ids: [String], _ flag: AssetFlags, _ isSet: Bool, _ call: ServerCall, _ kind: AccessEvent.Kind
   ) async throws {
     let author = try marker(call, kind)
-    var assets = try assets(ids, in: author.view)
+    var assets = try await assets(ids, call) { try marker(call, kind).view }
     var marked = 0
     // Also where the call ends at one that cannot be marked.
     defer { if marked > 0 { access.note(kind, assets: marked, by: author) } }
     for index in assets.indices {
       let mayWait = monitor.contents.mayWait(for: assets[index])
       if index > 0, index % Self.slice == 0 || mayWait {
-        await EventLoopActor.giveWay()
+        await call.giveWay()
         try Task.checkCancellation()
         let view = try marker(call, kind).view
         for index in index..<min(index + Self.slice, assets.count) {

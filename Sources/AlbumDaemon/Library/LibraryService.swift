@@ -35,8 +35,8 @@ final class LibraryService {
   let titles: SmartAlbumTitles
   /// Whether files are hashed.
   private let computesHashes: Bool
-  /// Where long texts are made of bytes, and the other way round.
-  let codec = SerialThread()
+  /// Where bytes are made of long texts.
+  let codec = SharedThread()
   /// How many previews each user waits for.
   var waitingPreviews: [UInt32: Int] = [:]
   /// How many of each user's calls prepare some.

@@ -76,6 +76,23 @@ extension SerialThread {
   }
 }
 
+extension SharedThread {
+  /// Runs a body here when it is this user's turn, and comes back to the loop.
+  @EventLoopActor
+  func run<Value: Sendable, Failure: Error>(
+    for user: UInt32, _ body: @escaping @Sendable () throws(Failure) -> Value
+  ) async throws(Failure) -> Value {
+    let result: Result<Value, Failure> = await withCheckedContinuation { continuation in
+      async(for: user) {
+        let result: Result<Value, Failure>
+        do throws(Failure) { result = .success(try body()) } catch { result = .failure(error) }
+        continuation.resume(returning: result)
+      }
+    }
+    return try result.get()
+  }
+}
+
 extension MediaFormat {
   /// The format of a copy, by its beginning.
   init?(descriptor: CInt) throws(LibraryFileError) {

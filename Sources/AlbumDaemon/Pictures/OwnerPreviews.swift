@@ -43,7 +43,7 @@ final class OwnerPreviews {
         } else {
           try await previews.passingPreview(of: file, pixels: pixels, demand)
         }
-      return (preview, try await previews.handedOut(preview, reservation))
+      return (preview, try await previews.handedOut(preview, demand, reservation))
     } catch { throw LibraryInterface.PreviewUnavailable(id: id, reason: .init(error)) }
   }
 }

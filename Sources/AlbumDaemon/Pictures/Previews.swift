@@ -53,7 +53,7 @@ final class Previews {
   ) async throws(PictureFailure) -> Preview {
     let key = try Self.key(file, identity, pixels: pixels, isSquare: isSquare)
     let store = store
-    let kept = try await store.thread.run { () throws(PictureFailure) in store.read(key) }
+    let kept = try await store.thread.run(for: demand.user) { () throws(PictureFailure) in store.read(key) }
     return try await preview(kept, key, file, pixels: pixels, demand)
   }
 
@@ -65,7 +65,8 @@ final class Previews {
     let key = try Self.key(file, identity, pixels: pixels, isSquare: isSquare)
     let store = store
     // One that is kept and fits is all that is asked for nearly always: in one step.
-    let (kept, number) = try await store.thread.run { () throws(PictureFailure) -> (Preview?, CInt?) in
+    let (kept, number) = try await store.thread.run(for: demand.user) {
+      () throws(PictureFailure) -> (Preview?, CInt?) in
       guard let kept = store.read(key) else { return (nil, nil) }
       return (kept, kept.fits(pixels) ? try Self.sealed(kept) : nil)
     }
@@ -73,7 +74,7 @@ final class Previews {
       return (kept, try count(DescriptorBatch(owning: [number]), of: kept, reservation))
     }
     let preview = try await preview(kept, key, file, pixels: pixels, demand)
-    return (preview, try await handedOut(preview, reservation))
+    return (preview, try await handedOut(preview, demand, reservation))
   }
 
   /// - Parameter kept: what there is already.
@@ -84,7 +85,7 @@ final class Previews {
     if let kept { whole = kept } else { whole = try await make(key, file, demand) }
     guard !whole.fits(pixels) else { return whole }
     // The square is cut out already.
-    let copy = try await memoryFile(whole)
+    let copy = try await memoryFile(whole, demand)
     return try await render(copy, pixels: pixels, isSquare: false, isPixmap: false, demand)
   }
 
@@ -104,7 +105,7 @@ final class Previews {
     _ reservation: HandedCopies.Reservation
   ) async throws(PictureFailure) -> (Preview, DescriptorBatch) {
     let preview = try await render(file, pixels: pixels, isSquare: isSquare, isPixmap: true, demand)
-    return (preview, try await handedOut(preview, reservation))
+    return (preview, try await handedOut(preview, demand, reservation))
   }
 
   /// Of the file as it is now.
@@ -142,7 +143,7 @@ final class Previews {
     } catch { result = .failure(error) }
     if case .success(let made) = result {
       let store = store
-      store.thread.async { store.write(made, key) }
+      store.thread.async(for: demand.user) { store.write(made, key) }
     }
     for completion in making.removeValue(forKey: key) ?? [] { completion(result) }
     return try result.get()
@@ -161,7 +162,9 @@ final class Previews {
     let rendered = try outcome.get()
     let made = OwnedDescriptor(owning: rendered.file)
     let (reply, number) = (rendered.reply, made.number)
-    let copied = try await store.thread.run { () throws(PictureFailure) in Preview(checking: reply, number) }
+    let copied = try await store.thread.run(for: demand.user) { () throws(PictureFailure) in
+      Preview(checking: reply, number)
+    }
     _ = consume made
     guard let copied, copied.fits(pixels), (copied.encoding == .pixmap) == isPixmap else { throw .broke }
     return copied
@@ -169,9 +172,9 @@ final class Previews {
 
   /// A memory file with a preview for an app, which counts until that closes it.
   func handedOut(
-    _ preview: Preview, _ reservation: HandedCopies.Reservation
+    _ preview: Preview, _ demand: PictureDemand, _ reservation: HandedCopies.Reservation
   ) async throws(PictureFailure) -> DescriptorBatch {
-    try count(try await memoryFile(preview), of: preview, reservation)
+    try count(try await memoryFile(preview, demand), of: preview, reservation)
   }
 
   private func count(
@@ -185,9 +188,13 @@ final class Previews {
   }
 
   /// A memory file with a preview, sealed: nobody who gets it changes what another has.
-  private func memoryFile(_ preview: Preview) async throws(PictureFailure) -> DescriptorBatch {
+  private func memoryFile(
+    _ preview: Preview, _ demand: PictureDemand
+  ) async throws(PictureFailure) -> DescriptorBatch {
     // A few megabytes to copy.
-    let number = try await store.thread.run { () throws(PictureFailure) in try Self.sealed(preview) }
+    let number = try await store.thread.run(for: demand.user) { () throws(PictureFailure) in
+      try Self.sealed(preview)
+    }
     return DescriptorBatch(owning: [number])
   }
 
@@ -209,5 +216,16 @@ private struct Rendered: Sendable {
   ) -> Result<Rendered, PictureFailure> {
     guard let file = answer.descriptors.take(answer.reply.fileDescriptor) else { return .failure(.broke) }
     return .success(Rendered(reply: answer.reply, file: file.take()))
+  }
+}
+
+extension PictureDemand {
+  /// In whose turn the store is used.
+  fileprivate var user: UInt32 {
+    switch client {
+    case .user(let id): id
+    // (uid_t)-1, which is nobody's.
+    case .daemon: .max
+    }
   }
 }
