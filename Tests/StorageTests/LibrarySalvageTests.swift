@@ -107,7 +107,7 @@ struct LibrarySalvageTests {
     #expect(try #require(store.damage).kept == Set(LibraryDamage.Kept.allCases).subtracting([lost]))
   }
 
-  @Test("what the log alone has is kept by a start that is killed after it has put that aside, by the next one")
+  @Test("where a start was killed after it had put the log aside, the next one keeps what that alone has")
   func killedBetween() throws {
     try LibraryStore(path: path, boot: "one").close()
     let store = try LibraryStore(path: path, boot: "one")
