@@ -34,6 +34,12 @@ package final class DeletionRecords {
     get throws { try between.deleted.asset(id) }
   }
 
+  /// What a deleted asset was before it was edited, and goes with it. Where a file was saved under its name while its deletion
+  /// failed, that has its id (S39), and keeps what it was.
+  package func original(of id: AssetID) throws -> AssetEdit? {
+    try between.files.asset(id) == nil ? between.edits.edit(of: id) : nil
+  }
+
   /// What is half done, and nobody is at it.
   func abandoned() throws -> [DeletedAsset] {
     try between.deleted.halfDone().filter { !underWay.contains($0.id) }
@@ -115,7 +121,7 @@ package final class DeletionRecords {
   package func purge(_ record: DeletedAsset) async throws -> Bool {
     let names = record.fileNames
     let subject = record.asset.filename.description
-    let original = try between.edits.edit(of: record.id)
+    let original = try self.original(of: record.id)
     return try await between.editing(record.directories) {
       guard let present = try self[record.id], present.state == .deleted, present.key == record.key else {
         return false
@@ -174,7 +180,10 @@ package final class DeletionRecords {
 
   /// Forgets a deleted asset whose files were removed for good, with its original if it was edited.
   package func forgetPurged(_ id: AssetID) throws {
-    try between.change { _, database in try database.edits.remove(id) }
+    // What another file has by now that has its id, stays.
+    if try between.files.asset(id) == nil {
+      try between.change { _, database in try database.edits.remove(id) }
+    }
     try forget(id)
   }
 

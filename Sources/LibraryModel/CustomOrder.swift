@@ -79,7 +79,7 @@ package final class CustomOrder {
     }
     guard tells, !placed.isEmpty else { return }
     let view = try index.limitedCreatorView(of: album)
-    try tell(of: album, alsoCreator: placed.contains { try sees($0, view) })
+    try context.tell(of: directories.album(album), alsoCreator: placed.contains { try sees($0, view) })
   }
 
   /// Puts assets of an album before another, or at the end.
@@ -106,7 +106,7 @@ package final class CustomOrder {
     }
     let positions = try room(for: moved.count, before: other == nil ? nil : end, in: album)
     for (id, position) in zip(moved, positions) { try index.setPosition(position, of: id, in: album) }
-    try tell(of: album, alsoCreator: isToldToCreator)
+    try context.tell(of: directories.album(album), alsoCreator: isToldToCreator)
     return true
   }
 
@@ -129,18 +129,6 @@ package final class CustomOrder {
     guard let index, let first = former.first ?? nil else { return false }
     let there = try index.placed(in: album, from: first, limit: moved.count + 1).map(\.id)
     return there == moved + (other.map { [$0] } ?? [])
-  }
-
-  /// Tells followers of albums that an album has changed.
-  ///
-  /// - Parameter alsoCreator: whether it is told to a limited app as well.
-  private func tell(of album: AlbumID, alsoCreator: Bool) throws {
-    guard let node = directories.album(album) else { return }
-    let parent = node.parent.map { [$0] } ?? []
-    try context.publish(
-      Change(
-        .album(album), .changed(content: false), albumsBefore: parent, albumsAfter: parent,
-        snapshot: .album(name: node.name, root: node.root), isOfAlbumsAlone: !alsoCreator))
   }
 }
 

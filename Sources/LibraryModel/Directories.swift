@@ -264,7 +264,7 @@ package final class Directories {
     old.forgetChildren()
     tree.insert(old)
     try index.put(old)
-    try publishMove(old, from: former.parent, name: former.name)
+    try publishMove(old, from: former)
     return isOther ? former : nil
   }
 
@@ -305,21 +305,31 @@ package final class Directories {
     if node.watch == nil { context.duties.list.append(node.id) }
     let members = node.root == before.root ? [node.id] : tree.subtree(of: node.id)
     for member in members.compactMap({ tree[$0] }) { try index.put(member) }
-    try publishMove(node, from: before.parent, name: before.name)
+    try publishMove(node, from: before)
   }
 
-  private func publishMove(_ node: DirectoryTree.Node, from parent: DirectoryID?, name: FileName) throws {
-    guard node.parent != parent || node.name != name else { return }
-    let formerPath = parent.flatMap { tree.path(of: $0) }.map { $0 + [name] }
-    let moved = albums(parent) != albums(node.parent)
+  private func publishMove(_ node: DirectoryTree.Node, from former: DirectoryTree.Node) throws {
+    let hasOtherRoot = node.root != former.root
+    guard node.parent != former.parent || node.name != former.name || hasOtherRoot else { return }
+    let formerPath = former.parent.flatMap { tree.path(of: $0) }.map { $0 + [former.name] }
+    try publish(node, formerParent: former.parent)
+    // Right after it, so that nothing that is told later is seen through an album that is hidden by now.
+    let mayBeShared = mayShare(formerPath) || mayShare(tree.path(of: node.id))
+    guard mayBeShared || hasOtherRoot else { return }
+    for member in tree.subtree(of: node.id).compactMap({ tree[$0] }) {
+      // All beneath it are in another root as well, and each says in which it is.
+      if hasOtherRoot, member.id != node.id { try publish(member, formerParent: member.parent) }
+      if mayBeShared { try noteShared(member.id, isTold: hasOtherRoot || member.id == node.id) }
+    }
+  }
+
+  /// Tells of an album that is in another place, or in another root, than before.
+  private func publish(_ node: DirectoryTree.Node, formerParent: DirectoryID?) throws {
+    let (before, after) = (albums(formerParent), albums(node.parent))
     try context.publish(
       Change(
-        .album(node.id), moved ? .moved(content: false) : .changed(content: false),
-        albumsBefore: albums(parent), albumsAfter: albums(node.parent),
-        snapshot: .album(name: node.name, root: node.root)))
-    // Right after it, so that nothing that is told later is seen through an album that is hidden by now.
-    guard mayShare(formerPath) || mayShare(tree.path(of: node.id)) else { return }
-    for member in tree.subtree(of: node.id) { try noteShared(member, isTold: member == node.id) }
+        .album(node.id), before == after ? .changed(content: false) : .moved(content: false),
+        albumsBefore: before, albumsAfter: after, snapshot: .album(name: node.name, root: node.root)))
   }
 
   // MARK: Away

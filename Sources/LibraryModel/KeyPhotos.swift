@@ -40,7 +40,7 @@ package final class KeyPhotos {
     guard let index, try index.keyAsset(of: album) != asset else { return }
     let before = try shownToCreator(album)
     try index.setKeyAsset(asset, of: album)
-    try tell(of: album, alsoCreator: shownToCreator(album) != before)
+    try context.tell(of: directories.album(album), alsoCreator: shownToCreator(album) != before)
   }
 
   /// An asset becomes part of another: that stands for albums in its place (S99).
@@ -58,7 +58,9 @@ package final class KeyPhotos {
         return shown[0] != shown[1]
       }
       let isOfCreator = isOtherwise(for: try index.limitedCreatorView(of: album))
-      if isOfCreator || isOtherwise(for: .everything) { try tell(of: album, alsoCreator: isOfCreator) }
+      if isOfCreator || isOtherwise(for: .everything) {
+        try context.tell(of: directories.album(album), alsoCreator: isOfCreator)
+      }
     }
   }
 
@@ -69,7 +71,7 @@ package final class KeyPhotos {
     let before = try albums.sorted().map { ($0, try shownToCreator($0)) }
     try body()
     for (album, shown) in before where try shownToCreator(album) != shown {
-      try tell(of: album, alsoCreator: true)
+      try context.tell(of: directories.album(album), alsoCreator: true)
     }
   }
 
@@ -79,17 +81,6 @@ package final class KeyPhotos {
       let id = try index.keyAsset(of: album), let asset = try files.asset(id)
     else { return nil }
     return view.showsKey(asset, of: album) ? id : nil
-  }
-
-  /// - Parameter alsoCreator: whether it is told to a limited app as well.
-  private func tell(of album: AlbumID, alsoCreator: Bool) throws {
-    // One that has left may come back.
-    guard let node = directories.album(album) else { return }
-    let parent = node.parent.map { [$0] } ?? []
-    try context.publish(
-      Change(
-        .album(album), .changed(content: false), albumsBefore: parent, albumsAfter: parent,
-        snapshot: .album(name: node.name, root: node.root), isOfAlbumsAlone: !alsoCreator))
   }
 }
 

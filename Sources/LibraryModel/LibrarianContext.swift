@@ -40,6 +40,20 @@ package final class LibrarianContext {
     changes.append(PlacedChange(place: try journal.append(change), entry: .change(change)))
   }
 
+  /// Tells followers of albums that one has changed by nothing that its directory says.
+  ///
+  /// - Parameters:
+  ///   - album: as it is; nil where it has gone, and nobody is told.
+  ///   - alsoCreator: whether it is told to a limited app as well.
+  func tell(of album: Album?, alsoCreator: Bool) throws {
+    guard let album else { return }
+    let parent = album.parent.map { [$0] } ?? []
+    try publish(
+      Change(
+        .album(album.id), .changed(content: false), albumsBefore: parent, albumsAfter: parent,
+        snapshot: .album(name: album.name, root: album.root), isOfAlbumsAlone: !alsoCreator))
+  }
+
   /// Makes entries part of the batch that were written beside what is compared.
   package func add(_ entries: [PlacedChange]) {
     changes += entries

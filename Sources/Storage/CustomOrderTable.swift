@@ -6,10 +6,12 @@ final class CustomOrderTable: CustomOrderIndex {
   private var known: Set<AlbumID>?
   private let connection: LibraryConnection
   private let viewers: ViewerTables
+  private let transaction: LibraryTransaction
 
-  init(_ connection: LibraryConnection, _ viewers: ViewerTables) {
+  init(_ connection: LibraryConnection, _ viewers: ViewerTables, _ transaction: LibraryTransaction) {
     self.connection = connection
     self.viewers = viewers
+    self.transaction = transaction
   }
 
   /// The batch is not kept.
@@ -99,7 +101,8 @@ final class CustomOrderTable: CustomOrderIndex {
       SELECT album FROM ordered WHERE album IS NOT NULL
       """
     ).all { AlbumID(rawValue: $0.int(0)) }
-    known = Set(found)
+    // Batches that are yet to be done again may order others.
+    if !transaction.mustDoAgain { known = Set(found) }
     return Set(found)
   }
 }

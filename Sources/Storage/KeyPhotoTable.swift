@@ -7,6 +7,7 @@ final class KeyPhotoTable: KeyPhotoIndex {
   private var known: Known?
   private let connection: LibraryConnection
   private let viewers: ViewerTables
+  private let transaction: LibraryTransaction
 
   private struct Known {
     var assets: [AlbumID: AssetID] = [:]
@@ -23,9 +24,10 @@ final class KeyPhotoTable: KeyPhotoIndex {
     }
   }
 
-  init(_ connection: LibraryConnection, _ viewers: ViewerTables) {
+  init(_ connection: LibraryConnection, _ viewers: ViewerTables, _ transaction: LibraryTransaction) {
     self.connection = connection
     self.viewers = viewers
+    self.transaction = transaction
   }
 
   /// The batch is not kept.
@@ -78,7 +80,8 @@ final class KeyPhotoTable: KeyPhotoIndex {
     }) {
       known.set(asset, of: album)
     }
-    self.known = known
+    // Batches that are yet to be done again may hold others.
+    if !transaction.mustDoAgain { self.known = known }
     return known
   }
 }

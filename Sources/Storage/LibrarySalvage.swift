@@ -110,7 +110,10 @@ struct LibrarySalvage {
   func makeAnew() throws(StorageError) -> Set<LibraryDamage.Kept> {
     noteDamage()
     if access(path, F_OK) == 0 {
-      for suffix in ["", "-wal", "-shm"] { unlink(aside + suffix) }
+      // A log alone is of this one: a start was killed after it had put that aside. Of a former one the log goes first.
+      if access(path + "-wal", F_OK) == 0 || access(aside, F_OK) == 0 {
+        for suffix in ["-wal", "-shm", ""] { unlink(aside + suffix) }
+      }
       // The log first: without its database it is nothing, and a new database must never meet it.
       rename(path + "-wal", aside + "-wal")
       guard rename(path, aside) == 0 else {

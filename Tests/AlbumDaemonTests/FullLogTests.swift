@@ -97,6 +97,28 @@ struct FullLogTests {
     try await long.value
   }
 
+  @Test("one is not ended for the sake of others who wait no more")
+  @EventLoopActor
+  func hungUp() async throws {
+    let store = try store()
+    let searches = LongQueries(store) { try store.settle() }
+    searches.patience = .seconds(3600)
+    let gate = Gate()
+    let long = task { _ = try await searches.find(for: 1) { _ in gate.wait() } }
+    await gate.untilReached()
+    try overfill(store)
+    let others = [UInt32(2), 3].map { user in task { _ = try await searches.find(for: user) { _ in } } }
+    while searches.counts.waiting < 2 { await EventLoopActor.giveWay() }
+    for (other, isOneLeft) in zip(others, [true, false]) {
+      #expect(searches.ending.isArmed)
+      other.cancel()
+      await #expect(throws: CancellationError.self) { try await other.value }
+      #expect(searches.ending.isArmed == isOneLeft)
+    }
+    gate.open()
+    try await long.value
+  }
+
   @Test("where it cannot be cut, because somebody else reads it, some begin, and then it is tried again")
   @EventLoopActor
   func others() async throws {

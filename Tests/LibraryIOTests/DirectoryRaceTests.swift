@@ -36,6 +36,27 @@ struct DirectoryRaceTests {
   }
 
   @Test(
+    "S26: of a directory that moves to another root, all in it are told to be there, also where a scan finds it",
+    arguments: [false, true])
+  @EventLoopActor
+  func otherRoot(isWhileDown: Bool) async throws {
+    let library = try await TestLibrary.make(roots: ["in", "out"]) { try $0.directory("in/a/b/c") }
+    let ids = try ["a", "a/b", "a/b/c"].map { try #require(library.directory($0)) }
+    if isWhileDown {
+      try await library.restart { try $0.move("in/a", "out/a") }
+    } else {
+      try library.files.move("in/a", "out/a")
+    }
+    await library.until { $0.directory("a/b/c", root: 2) == ids[2] }
+    for (id, name) in zip(ids, ["a", "b", "c"]) {
+      let told = library.changes.filter { $0.subject == .album(id) }
+      #expect(told.last?.snapshot == .album(name: FileName(name), root: RootID(rawValue: 2)))
+      #expect(isWhileDown || told.count == 1)
+    }
+    library.end()
+  }
+
+  @Test(
     "7, S42: a directory that is found to be gone while something is taken in is sought, though nobody tells")
   @EventLoopActor
   func lostWhileTakenIn() async throws {

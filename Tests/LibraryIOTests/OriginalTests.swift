@@ -175,6 +175,28 @@ struct OriginalTests {
     library.end()
   }
 
+  @Test("S94: what a failed deletion could not put back goes without the original of the asset that is there")
+  @EventLoopActor
+  func savedMeanwhile() async throws {
+    let (library, asset) = try await library()
+    let edited = try await edit(library, asset, "newer", adjustment(1))
+    let edits = library.monitor.edits
+    let record = try edits.deletions.record(edited, by: nil, at: 1)
+    _ = try await edits.records.openHidden(of: record).number
+    try library.files.move(names[0], hidden(record, 0))
+    try library.files.put(names[0], "another")
+    try await library.until { try $0.asset("a/p.jpg")?.byteCount == 7 }
+    try edits.deletions.abandon(record, isLeft: true)
+    edits.records.leave(asset.id)
+    try edits.halfDone.complete()
+    let left = try #require(try edits.records[asset.id])
+    #expect(try left.state == .deleted && library.asset("b/q.jpg")?.id == asset.id)
+    #expect(try await edits.records.purge(left))
+    #expect(try edits.records[asset.id] == nil && rests(library) == 1)
+    #expect(try await original(library, asset.id) == 3)
+    library.end()
+  }
+
   @Test(
     "S94: of an asset that somebody removed, the original can be restored, for as long as what was deleted")
   @EventLoopActor

@@ -163,6 +163,29 @@ import Testing
     #expect(try order(survivor) == order(store) && order(survivor).last == ids[29])
   }
 
+  @Test("S26, S103: what is read before what was told can be written again is not kept for later")
+  func behind() throws {
+    let (store, ids) = try self.store()
+    try store.settle()
+    try store.begin()
+    try store.index.customOrder?.setPosition(1, of: ids[0], in: other)
+    _ = try store.index.journal.append(
+      Change(
+        .album(other), .changed(content: false), albumsBefore: [], albumsAfter: [],
+        snapshot: .album(name: FileName("2"), root: RootID(rawValue: 1))))
+    try store.commit()
+    #expect(store.transaction.isUnsettled, "that batch is in the redo log only")
+    try store.connection.run("PRAGMA query_only = ON")
+    try store.begin()
+    #expect(throws: StorageError.self) { try store.index.customOrder?.setPosition(1, of: ids[0], in: album) }
+    store.rollback()
+    #expect(store.transaction.mustDoAgain)
+    #expect(try !store.customOrder.mayOrder(other))
+    try store.connection.run("PRAGMA query_only = OFF")
+    try store.settle()
+    #expect(try store.customOrder.mayOrder(other))
+  }
+
   @Test(
     "S103: of a damaged index orders are kept, or they alone are not where they are of no album, or no order",
     arguments: [

@@ -1,3 +1,4 @@
+import Glibc
 import LibraryModel
 import TestSupport
 import Testing
@@ -104,5 +105,23 @@ struct LibrarySalvageTests {
     try execute(damage, on: path)
     let store = try LibraryStore.opened(path: path, boot: "one")
     #expect(try #require(store.damage).kept == Set(LibraryDamage.Kept.allCases).subtracting([lost]))
+  }
+
+  @Test("where a start was killed after it had put the log aside, the next one keeps what that alone has")
+  func killedBetween() throws {
+    try LibraryStore(path: path, boot: "one").close()
+    let store = try LibraryStore(path: path, boot: "one")
+    try store.begin()
+    try store.index.directories.put(usb)
+    try store.finishScan()
+    try store.commit()
+    try store.settle()
+    let copy = try directory.copy()
+    let left = copy.path + "/library.sqlite"
+    let salvage = LibrarySalvage(path: left)
+    salvage.noteDamage()
+    try #require(rename(left + "-wal", salvage.aside + "-wal") == 0)
+    #expect(try salvage.makeAnew() == Set(LibraryDamage.Kept.allCases))
+    #expect(try LibraryStore(path: left, boot: "one").index.directories.volumes() == [usb])
   }
 }

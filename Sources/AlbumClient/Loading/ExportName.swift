@@ -1,4 +1,6 @@
 internal import AlbumAPI
+internal import Glibc
+package import Linux
 
 /// The name of an exported file, as bytes for the kernel: never a path, never one that hides.
 ///
@@ -53,5 +55,33 @@ package struct ExportName: Hashable, Sendable {
   private func split() -> (stem: [UInt8], end: [UInt8]) {
     guard let dot = bytes.lastIndex(of: UInt8(ascii: ".")), dot > 0 else { return (bytes, []) }
     return (Array(bytes[..<dot]), Array(bytes[dot...]))
+  }
+}
+
+extension ExportName {
+  /// For the kernel.
+  package var path: [CChar] { bytes.map { CChar(bitPattern: $0) } + [0] }
+
+  /// Makes a file by this name, or by it with the first number that is not taken.
+  ///
+  /// - Parameters:
+  ///   - call: what makes it, and how an error names that.
+  ///   - make: the call; negative, with EEXIST, where the name is taken.
+  /// - Returns: the name that it got, and what the call returned.
+  package func firstFree(
+    _ call: StaticString, subject: String, _ make: ([CChar]) -> CInt
+  ) throws(SystemError) -> (name: ExportName, result: CInt) {
+    var candidate = self
+    var number = 1
+    while true {
+      do throws(SystemError) {
+        let path = candidate.path
+        return (candidate, try retryingInterrupts(call, subject: subject) { make(path) })
+      } catch {
+        guard error.code == EEXIST else { throw error }
+        number += 1
+        candidate = numbered(number)
+      }
+    }
   }
 }

@@ -34,7 +34,7 @@ struct LoadingDirectory: ~Copyable {
       let target = OwnedDescriptor(owning: made)
       guard try file.copy(to: target.number, goesOn) else { return false }
       file.passOnModificationTime(to: target.number)
-      let given = try firstFree(name, "linkat") {
+      let given = try name.firstFree("linkat", subject: path) {
         linux_link_descriptor(target.number, directory.number, $0)
       }
       names.append(given.name)
@@ -58,7 +58,9 @@ struct LoadingDirectory: ~Copyable {
     let made = try retryingInterrupts("openat", subject: path) { openat(number, part, flags, 0o666) }
     do throws(SystemError) {
       let isWhole = try write(file, to: OwnedDescriptor(owning: made), goesOn)
-      if isWhole { return try firstFree(name, "renameat2") { renameToFree(number, part, number, $0) }.name }
+      if isWhole {
+        return try name.firstFree("renameat2", subject: path) { renameToFree(number, part, number, $0) }.name
+      }
     } catch {
       unlinkat(number, part, 0)
       throw error
@@ -84,24 +86,6 @@ struct LoadingDirectory: ~Copyable {
 
   /// Where what was loaded is.
   var paths: [String] { names.map { "\(path)/\(String(decoding: $0.bytes, as: UTF8.self))" } }
-
-  /// The name, or it with the first number that is not taken.
-  private borrowing func firstFree(
-    _ name: ExportName, _ call: StaticString, _ make: ([CChar]) -> CInt
-  ) throws(SystemError) -> (name: ExportName, result: CInt) {
-    var candidate = name
-    var number = 1
-    while true {
-      do throws(SystemError) {
-        let file = candidate.path
-        return (candidate, try retryingInterrupts(call, subject: path) { make(file) })
-      } catch {
-        guard error.code == EEXIST else { throw error }
-        number += 1
-        candidate = name.numbered(number)
-      }
-    }
-  }
 }
 
 extension OwnedDescriptor {
@@ -111,9 +95,4 @@ extension OwnedDescriptor {
   ) throws(SystemError) -> Bool {
     try directory.add(self, as: name, goesOn)
   }
-}
-
-extension ExportName {
-  /// For the kernel.
-  fileprivate var path: [CChar] { bytes.map { CChar(bitPattern: $0) } + [0] }
 }

@@ -36,18 +36,15 @@ final class AssetMover {
     _ asset: Asset, into album: AlbumID, outOf isSeen: (DirectoryID) -> Bool
   ) async throws {
     try await contents.waitForAnswer(of: asset)
-    let origins = asset.links.filter { $0.directory != album && isSeen($0.directory) }
-    var rest = Set(origins.map(\.directory))
+    let origins = try origins(of: asset) { $0 != album && isSeen($0) }
+    var rest = origins[...]
     if asset.albums.contains(album) || origins.isEmpty {
       try await edits.editor.link(asset, into: album)
     } else {
-      rest = Set(origins.dropFirst().map(\.directory))
+      rest = rest.dropFirst()
       try await move(asset, from: origins[0], into: album)
     }
-    for directory in rest.sorted() {
-      guard let present = try store.files.asset(asset.id) else { return }
-      try await edits.removals.unlink(present, from: directory)
-    }
+    try await unlink(asset.id, from: rest)
   }
 
   /// Moves an asset out of all albums that the caller sees it in: to directly beneath its root, or, where it is somewhere else as
@@ -57,18 +54,34 @@ final class AssetMover {
   /// - Throws: ``MoveRefusal``, ``LibraryFileError``, or the database's error.
   func moveOut(_ asset: Asset, of isSeen: (AlbumID) -> Bool) async throws -> Bool {
     try await contents.waitForAnswer(of: asset)
-    let origins = asset.links.filter { !$0.directory.isRoot && isSeen($0.directory) }
+    let origins = try origins(of: asset) { !$0.isRoot && isSeen($0) }
     guard let first = origins.first, let root = contents.tree[first.directory]?.root else { return false }
     var rest = origins[...]
     if origins.count == asset.links.count {
       try await move(asset, from: first, into: DirectoryID(of: root))
       rest = rest.dropFirst()
     }
-    for directory in Set(rest.map(\.directory)).sorted() {
-      guard let present = try store.files.asset(asset.id) else { return true }
+    try await unlink(asset.id, from: rest)
+    return true
+  }
+
+  /// The names that it is to leave. Where a part lies beside one of them alone, that comes first: it takes the part along, or
+  /// cannot be left, before anything has happened.
+  private func origins(of asset: Asset, where isLeft: (DirectoryID) -> Bool) throws -> [Location] {
+    let parts = try contents.parts(of: asset).map(\.location)
+    func hasParts(_ link: Location) -> Bool {
+      parts.contains { $0.directory == link.directory && $0.name.stem == link.name.stem }
+    }
+    let links = asset.links.filter { isLeft($0.directory) }
+    return links.filter(hasParts) + links.filter { !hasParts($0) }
+  }
+
+  private func unlink(_ id: AssetID, from names: ArraySlice<Location>) async throws {
+    var left: Set<DirectoryID> = []
+    for directory in names.map(\.directory) where left.insert(directory).inserted {
+      guard let present = try store.files.asset(id) else { return }
       try await edits.removals.unlink(present, from: directory)
     }
-    return true
   }
 
   private func move(_ asset: Asset, from origin: Location, into album: AlbumID) async throws {

@@ -43,7 +43,7 @@ final class LongQueries {
   /// Users who wait and have none under way; whose turn is next comes first.
   private var turns: [UInt32] = []
   /// Ends those that keep others waiting since the write-ahead log is over its bound.
-  private lazy var ending = Timer { [unowned self] in running.values.forEach { $0.end() } }
+  private(set) lazy var ending = Timer { [unowned self] in running.values.forEach { $0.end() } }
   /// So long they may.
   var patience = Duration.seconds(5)
   /// Whether the write-ahead log is being cut.
@@ -130,6 +130,7 @@ final class LongQueries {
     let rest = (waiting[one.user] ?? []).filter { $0 !== one }
     waiting[one.user] = rest.isEmpty ? nil : rest
     if rest.isEmpty { turns.removeAll { $0 == one.user } }
+    if turns.isEmpty { ending.disarm() }
     continuation.resume(returning: false)
   }
 

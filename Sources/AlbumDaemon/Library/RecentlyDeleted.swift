@@ -114,7 +114,7 @@ final class RecentlyDeleted {
       return failure
     }
     if let failure { throw failure }
-    if let edit = try edits.originals.edit(of: deleted.id) { try await removeOriginal(of: edit) }
+    if let edit = try edits.records.original(of: deleted.id) { try await removeOriginal(of: edit) }
     try edits.records.forgetPurged(deleted.id)
     return true
   }

@@ -80,12 +80,15 @@ enum FileCopy {
   static func add(
     _ source: borrowing OwnedDescriptor, as name: ExportName, in directory: borrowing OwnedDescriptor
   ) throws -> ExportName {
+    let subject = String(decoding: name.bytes, as: UTF8.self)
     if let target = unnamed(in: directory.number) {
       try copyAll(from: source, to: target.number)
-      return try firstFree(name, "linkat") { linux_link_descriptor(target.number, directory.number, $0) }.name
+      return try name.firstFree("linkat", subject: subject) {
+        linux_link_descriptor(target.number, directory.number, $0)
+      }.name
     }
     let flags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC
-    let made = try firstFree(name, "openat") { openat(directory.number, $0, flags, 0o666) }
+    let made = try name.firstFree("openat", subject: subject) { openat(directory.number, $0, flags, 0o666) }
     let target = OwnedDescriptor(owning: made.result)
     do { try copyAll(from: source, to: target.number) } catch {
       unlinkat(directory.number, made.name.path, 0)
@@ -99,29 +102,4 @@ enum FileCopy {
     let made = linux_open_unnamed(directory, 0o666)
     return made < 0 ? nil : OwnedDescriptor(owning: made)
   }
-
-  /// The name, or it with the first number that is not taken.
-  private static func firstFree(
-    _ name: ExportName, _ call: StaticString, _ make: ([CChar]) -> CInt
-  ) throws(SystemError) -> (name: ExportName, result: CInt) {
-    var candidate = name
-    var number = 1
-    while true {
-      do throws(SystemError) {
-        let path = candidate.path
-        let result = try retryingInterrupts(
-          call, subject: String(decoding: candidate.bytes, as: UTF8.self), { make(path) })
-        return (candidate, result)
-      } catch {
-        guard error.code == EEXIST else { throw error }
-        number += 1
-        candidate = name.numbered(number)
-      }
-    }
-  }
-}
-
-extension ExportName {
-  /// For the kernel.
-  fileprivate var path: [CChar] { bytes.map { CChar(bitPattern: $0) } + [0] }
 }

@@ -61,6 +61,24 @@ struct AlbumMoveTests {
     #expect(try app.connect().assets() == assets)
   }
 
+  @Test("S26: who follows albums has that all in one are in another root, when another program has moved it")
+  func otherRoot() throws {
+    let host = try Host {
+      $0.moreRoots = [$0.path("../more")]
+      try $0.add("../more/Else/one.jpg", Photo.jpeg("one"))
+      try $0.add("Trip/Day/Hour/two.jpg", Photo.jpeg("two"))
+    }
+    let follower = try Follower(host)
+    #expect(Set(follower.albums.items.values.map(\.root)) == ["photos", "more"])
+    try host.library.move("Trip", to: "../more/Trip")
+    try follower.follow {
+      $0.albums.items.values.allSatisfy { $0.root == "more" }
+    } or: {
+      "\(follower.albums.items.values.map(\.root))"
+    }
+    #expect(Set(follower.albums.items.values) == Set(try host.owner().albums()))
+  }
+
   @Test("S75: a title that is taken or none, itself, another root, shared, too deep: each is told")
   func refused() throws {
     let other = try TemporaryDirectory()

@@ -56,6 +56,27 @@ struct AssetMoveTests {
     #expect(try host.accessLog(.wallpapers).filter { $0.kind == .renameAsset }.map(\.count).reduce(0, +) == 3)
   }
 
+  @Test(
+    "S77, S99: a photo with RAW beside one of its names alone is moved with it, whichever that is",
+    arguments: ["A", "B"])
+  func rawBesideOne(album: String) throws {
+    let host = try Host {
+      for name in ["B", "C"] { try $0.makeAlbum(name) }
+      try $0.add("A/p.jpg", Photo.jpeg("p"))
+      try $0.link("A/p.jpg", to: "B/p.jpg")
+      try $0.add("\(album)/p.dng", Photo.jpeg("raw"))
+    }
+    try host.set(.wallpapers, .authorized)
+    let connection = try host.app().connect()
+    let (photo, c) = (try connection.asset("p.jpg"), try connection.album("C").id)
+    #expect(photo.albums.count == 2)
+    try move(connection, [photo.id], to: c)
+    let moved = try connection.asset("p.jpg")
+    #expect(moved.id == photo.id && moved.albums == [c])
+    #expect(
+      ["A", "B", "C"].map { entries(of: host.library.path($0)).sorted() } == [[], [], ["p.dng", "p.jpg"]])
+  }
+
   @Test("S77: moved assets are in that album alone, keep their ids, and are told as moved")
   func moved() throws {
     let host = try host()
