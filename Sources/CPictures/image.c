@@ -45,7 +45,10 @@ int pictures_image_open(const void *bytes, size_t count, enum pictures_loader lo
       [PICTURES_TIFF] = vips_tiffload_buffer,
   };
   VipsImage *image = NULL;
-  if (loaders[loader]((void *)bytes, count, &image, NULL)) {
+  // Of what it says, no pixel is read: a picture of any size says it.
+  int failed = loader == PICTURES_HEIF ? vips_heifload_buffer((void *)bytes, count, &image, "unlimited", TRUE, NULL)
+                                       : loaders[loader]((void *)bytes, count, &image, NULL);
+  if (failed) {
     vips_error_clear();
     return -1;
   }

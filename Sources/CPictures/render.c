@@ -140,6 +140,41 @@ static VipsInteresting part(const struct pictures_rendition *wanted) {
   return wanted->is_square ? VIPS_INTERESTING_CENTRE : VIPS_INTERESTING_NONE;
 }
 
+// Whether it says that its colours are not those of sRGB: by a profile that is of as many inks, or by inks. Of others libvips
+// would go to sRGB by way of another white, which changes each colour; with a profile of something else it goes astray.
+static int has_colours_of_its_own(const void *bytes, size_t count) {
+  VipsImage *image = vips_image_new_from_buffer(bytes, count, "", NULL);
+  if (!image) {
+    vips_error_clear();
+    return 0;
+  }
+  int is_inks = vips_image_get_interpretation(image) == VIPS_INTERPRETATION_CMYK, has = is_inks;
+  const void *profile;
+  size_t size = 0;
+  if (!is_inks && vips_image_get_typeof(image, VIPS_META_ICC_NAME) &&
+      !vips_image_get_blob(image, VIPS_META_ICC_NAME, &profile, &size) && size > 128) {
+    // Where a profile says what it is of (ICC.1, 7.2.6).
+    const char *space = (const char *)profile + 16;
+    has = memcmp(space, vips_image_get_bands(image) < 3 ? "GRAY" : "RGB ", 4) == 0;
+  }
+  g_object_unref(image);
+  return has;
+}
+
+// `srgb` is a profile that libvips has.
+static int shrink(const void *bytes, size_t count, const struct pictures_rendition *wanted, VipsImage **out) {
+  if (has_colours_of_its_own(bytes, count)) {
+    if (!vips_thumbnail_buffer((void *)bytes, count, out, wanted->pixels, "height", wanted->pixels, "size",
+                               VIPS_SIZE_DOWN, "crop", part(wanted), "export_profile", "srgb", NULL))
+      return 0;
+    // A profile that cannot be read is as none.
+    vips_error_clear();
+    *out = NULL;
+  }
+  return vips_thumbnail_buffer((void *)bytes, count, out, wanted->pixels, "height", wanted->pixels, "size",
+                               VIPS_SIZE_DOWN, "crop", part(wanted), NULL);
+}
+
 static int finish(VipsImage **image, int orientation, const struct pictures_rendition *wanted,
                   struct pictures_rendering *out) {
   return turn(image, orientation) || mirror(image, orientation) || (wanted->is_square && cut_square(image)) ||
@@ -156,9 +191,7 @@ int pictures_render(const void *bytes, size_t count, enum pictures_loader loader
                     struct pictures_rendition wanted, struct pictures_rendering *out) {
   memset(out, 0, sizeof *out);
   VipsImage *image = NULL;
-  int failed = !is_read_by(bytes, count, loader) ||
-               vips_thumbnail_buffer((void *)bytes, count, &image, wanted.pixels, "height", wanted.pixels, "size",
-                                     VIPS_SIZE_DOWN, "crop", part(&wanted), "export_profile", "srgb", NULL) ||
+  int failed = !is_read_by(bytes, count, loader) || shrink(bytes, count, &wanted, &image) ||
                finish(&image, orientation, &wanted, out);
   return ended(image, failed);
 }

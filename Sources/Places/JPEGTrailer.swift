@@ -40,6 +40,7 @@ enum JPEGTrailer {
   private static func lookAtRest(_ view: SourceView, _ found: inout FoundPlaces) throws(Untraceable) {
     try Marks.refuse(view)
     let bytes = try view.bytes()
+    try refuseData(bytes)
     let mark = Array("MCC_Data".utf8)
     var from = 0
     while let range = bytes.firstRange(of: mark, from: from) {
@@ -47,5 +48,13 @@ enum JPEGTrailer {
       let digits = bytes[from...].prefix { (0x30...0x39).contains($0) }
       if !digits.isEmpty { try found.add(from..<digits.endIndex, of: view, .zeros) }
     }
+  }
+
+  /// AXS's file container (AFCP) and FotoStation put IPTC's data behind a picture, whose numbers are no mark by themselves.
+  private static func refuseData(_ bytes: [UInt8]) throws(Untraceable) {
+    let isContainer = ["AXS!", "AXS*"].contains { bytes.firstRange(of: Array($0.utf8)) != nil }
+    // Of ten bytes at the end, the last four.
+    let isFotoStation = bytes.suffix(4).elementsEqual([0xA1, 0xB2, 0xC3, 0xD4])
+    if isContainer || isFotoStation { throw Untraceable() }
   }
 }

@@ -50,6 +50,8 @@ enum PNGPlaces {
     case "tEXt", "zTXt": try lookAtText(chunk, view, &found)
     // Exif as it was packed before it was settled how.
     case "zxIf", "zXIf": try remove(chunk, view, &found)
+    // What content credentials say of a picture (C2PA): signed, so that nothing of it can be overwritten.
+    case "caBX": if try saysPlace(chunk.content) { try remove(chunk, view, &found) }
     default: break
     }
   }
@@ -81,6 +83,11 @@ enum PNGPlaces {
     if chunk.content.count > 0 { try found.add(chunk.offset + 8..<chunk.checksum, of: view, .zeros) }
     let bytes = nothing + [UInt8](repeating: 0, count: chunk.content.count)
     try found.add(chunk.checksum..<chunk.checksum + 4, of: view, .bytes(CRC32.bytes(of: bytes)))
+  }
+
+  private static func saysPlace(_ content: SourceView) throws(Untraceable) -> Bool {
+    guard content.count <= longest else { throw Untraceable() }
+    return Marks.isThere(in: try content.bytes())
   }
 
   private static func lookAtInternational(

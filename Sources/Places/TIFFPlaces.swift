@@ -20,7 +20,8 @@ struct TIFFPlaces {
     [[0x49, 0x49, 0x2A, 0], [0x4D, 0x4D, 0, 0x2A]] + ["IIRO", "IIRS", "MMOR", "IIU\0"].map { Array($0.utf8) }
 
   private enum Tag {
-    static let xmp = 0x02BC, iptc = 0x83BB, photoshop = 0x8649, gps = 0x8825
+    static let xmp = 0x02BC, iptc = 0x83BB, photoshop = 0x8649, gps = 0x8825,
+      credentials = 0xCD41
     /// Takes the place of ``gps``: assigned to nothing, and in order between its neighbours.
     static let nothing = 0x8826
     static let directories: Set = [0x014A, 0x0190, 0x8769, 0xA005]
@@ -94,6 +95,8 @@ struct TIFFPlaces {
       case Tag.xmp: try XMPPlaces.find(in: view[entry.value], &found)
       case Tag.iptc: try IPTCPlaces.find(in: view[entry.value], &found)
       case Tag.photoshop: try IPTCPlaces.find(inResources: view[entry.value], &found, depth: depth + 1)
+      // Content credentials (C2PA), which are signed: nothing of them can be overwritten.
+      case Tag.credentials: try Marks.refuse(view[entry.value])
       case let tag where Tag.geographic.contains(tag):
         if try view[entry.value].bytes().contains(where: { $0 != 0 }) {
           try found.add(entry.value, of: view, .zeros)

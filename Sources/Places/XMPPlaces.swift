@@ -35,6 +35,8 @@ enum XMPPlaces {
   private static let names: Set = [
     "City", "State", "Country", "CountryCode", "CountryName", "ProvinceState", "Sublocation", "SubLocation",
     "WorldRegion", "ProvinceName", "ProvinceCode", "PlaceName", "GeoTag", "Geotag",
+    // W3C's Basic Geo: `geo:lat`.
+    "lat", "long", "lon", "lng",
   ]
 }
 
