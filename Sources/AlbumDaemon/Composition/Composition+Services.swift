@@ -35,6 +35,9 @@ extension Composition {
       additions: DailyAdditions(
         .init(bytes: initial.limits.addBytesPerDay, files: initial.limits.addFilesPerDay),
         accountable: { [identification] in identification.accountable($0) }),
+      changes: DailyAdditions(
+        .changes(ofJournal: initial.journal.keepChanges),
+        accountable: { [identification] in identification.accountable($0) }),
       previews: previews, placeless: placeless, searches: searches, states: states,
       titles: SmartAlbumTitles(configuration, apps: apps))
     let manager = ManagerService(

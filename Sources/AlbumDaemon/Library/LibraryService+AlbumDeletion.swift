@@ -34,7 +34,10 @@ extension LibraryService {
         throw LibraryInterface.AlbumNotEmpty(id: text, reason: .otherFiles)
       }
       let deleted = try await empty(albums, of: asked, by: reader, mayDelete: isToBeAsked, call)
-      for album in albums.reversed() { try await monitor.edits.albumRemovals.remove(album) }
+      for album in albums.reversed() {
+        try countChange(by: reader)
+        try await monitor.edits.albumRemovals.remove(album)
+      }
       access.note(.deleteAlbum, assets: deleted.isEmpty ? nil : deleted.count, by: reader)
       return .init(deleted: deleted.map { renderer.id($0) })
     } catch let error as MoveRefusal {

@@ -52,6 +52,7 @@ extension LibraryService {
     let place = try choose(node, view)
     let shown = place.title ?? renderer.title(of: id, node.name, in: view)
     if reader.app != nil, place.parent != node.parent { try checkDepth(of: id, in: place.parent) }
+    try countChange(by: reader)
     do {
       let names: [FileName]
       if view.seesEverything {

@@ -46,6 +46,7 @@ extension LibraryService {
       throw LibraryInterface.Offline(root: "")
     }
     try checkQuota(of: reader, in: parent)
+    try countChange(by: reader)
     do {
       let title = try title(suggestion, in: parent, for: reader.view)
       // What an app makes is its own to undo: none of those that only an owner deletes.
@@ -204,16 +205,24 @@ extension LibraryService {
           assets[index] = try asset(renderer.id(assets[index].id), in: view)
         }
       }
+      // What is there already is not added, what is not is not removed.
+      let isChanged =
+        assets[index].albums.contains(album) != (kind != .removeFromAlbum) || kind == .moveAssets
+      if isChanged { try countChange(by: author) }
       do { try await body(assets[index], album) } catch let error as LibraryFileError {
         throw wireError(error, for: assets[index])
       } catch  where error.isNoSpace {
         throw LibraryInterface.NoSpace()
       }
-      // What is there already is not added, what is not is not removed.
-      if assets[index].albums.contains(album) != (kind != .removeFromAlbum) || kind == .moveAssets {
-        changed += 1
-      }
+      if isChanged { changed += 1 }
     }
+  }
+
+  /// Something in the library is about to be changed: counted for apps, which have a share of the journal each.
+  ///
+  /// - Throws: `Throttled` where it has none left today.
+  func countChange(by reader: LibraryAccess.Reader) throws {
+    if let app = reader.app { try changes.share(of: app).take(bytes: 0, files: 1) }
   }
 
   /// What became of an asset's file, as it is said to whoever named the asset. A file that has gone since

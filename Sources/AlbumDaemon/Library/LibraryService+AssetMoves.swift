@@ -14,6 +14,7 @@ extension LibraryService {
     let reader = try access.reader(call)
     let present = try asset(parameters.id, in: reader.view)
     let name = FileName(parameters.filename).keepingEnding(of: present.filename)
+    try countChange(by: reader)
     do {
       // What it does not see must not be in its way: that would tell of it (S16).
       let numbered = try NumberedNames(name)
@@ -65,6 +66,7 @@ extension LibraryService {
         }
       }
       let asset = assets[index]
+      try countChange(by: author)
       do {
         let reader = try access.reader(call)
         let view = reader.view

@@ -31,6 +31,7 @@ extension LibraryService {
         }
         let slice = wish.assets[first..<min(first + Self.orderedAtOnce, wish.assets.count)]
         let now = try orderWish(parameters, slice.map { renderer.id($0) }, try access.reader(call).view)
+        try countChange(by: author)
         guard try monitor.edits.albumOrders.move(now.assets, in: now.album, before: now.other) else {
           throw LibraryInterface.NoSuchAsset(id: parameters.before ?? "")
         }
@@ -91,6 +92,7 @@ extension LibraryService {
     }
     for first in stride(from: 0, to: found.value.count, by: Self.placedAtOnce) {
       let slice = Array(found.value[first..<min(first + Self.placedAtOnce, found.value.count)])
+      try countChange(by: found.reader)
       // Where something has happened since, what came meanwhile may have been among them.
       try monitor.edits.albumOrders.place(slice, in: wish.album, tells: store.place != found.place)
       await call.giveWay()

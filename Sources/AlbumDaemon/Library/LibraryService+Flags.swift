@@ -44,7 +44,7 @@ extension LibraryService {
           assets[index] = try asset(renderer.id(assets[index].id), in: view)
         }
       }
-      if try await mark(assets[index], flag, isSet) { marked += 1 }
+      if try await mark(assets[index], flag, isSet, author) { marked += 1 }
     }
   }
 
@@ -56,8 +56,11 @@ extension LibraryService {
   }
 
   /// - Returns: whether it was otherwise before.
-  private func mark(_ asset: Asset, _ flag: AssetFlags, _ isSet: Bool) async throws -> Bool {
+  private func mark(
+    _ asset: Asset, _ flag: AssetFlags, _ isSet: Bool, _ author: LibraryAccess.Reader
+  ) async throws -> Bool {
     guard asset.flags.contains(flag) != isSet || asset.flags.inherited.contains(flag) else { return false }
+    try countChange(by: author)
     do {
       try await monitor.edits.flags.set(flag, isSet, of: asset)
       return true

@@ -24,6 +24,7 @@ extension LibraryService {
     {
       return .init(album: renderer.album(album, in: reader.view))
     }
+    try countChange(by: reader)
     do { try monitor.edits.albumKeys.choose(key, of: id) } catch  where error.isNoSpace {
       throw LibraryInterface.NoSpace()
     }

@@ -24,6 +24,8 @@ final class LibraryService {
   let mover: AssetMover
   let describer: Describer
   let additions: DailyAdditions
+  /// How many changes apps have had written into the journal, besides.
+  let changes: DailyAdditions
   let limits: Configuration.Limits
   let center: AuthorizationCenter
   let placeless: PlacelessFiles
@@ -47,7 +49,8 @@ final class LibraryService {
     adder: AssetAdder, remover: AssetRemover, mover: AssetMover, describer: Describer, computesHashes: Bool,
     limits: Configuration.Limits,
     center: AuthorizationCenter, subscriptions: SubscriptionHub, automaticPicker: AutomaticPicker,
-    additions: DailyAdditions, previews: Previews, placeless: PlacelessFiles, searches: LongQueries,
+    additions: DailyAdditions, changes: DailyAdditions, previews: Previews, placeless: PlacelessFiles,
+    searches: LongQueries,
     states: StateMonitors, titles: SmartAlbumTitles
   ) {
     self.states = states
@@ -57,6 +60,7 @@ final class LibraryService {
     self.previews = previews
     self.automaticPicker = automaticPicker
     self.additions = additions
+    self.changes = changes
     self.placeless = placeless
     self.limits = limits
     self.access = access
