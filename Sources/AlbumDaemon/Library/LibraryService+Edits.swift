@@ -4,6 +4,7 @@ internal import EventLoop
 internal import LibraryIO
 internal import LibraryModel
 internal import Linux
+internal import Storage
 internal import Varlink
 internal import VarlinkServer
 
