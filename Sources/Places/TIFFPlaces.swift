@@ -4,9 +4,9 @@ internal import PictureAPI
 ///
 /// What points outside of the file points at nothing: what is there is read, as everybody does.
 struct TIFFPlaces {
-  private let view: SourceView
+  let view: SourceView
   private let isBig: Bool
-  private let depth: Int
+  let depth: Int
   private var seen: Set<Int> = []
   private var waiting: [Int] = []
 
@@ -24,6 +24,7 @@ struct TIFFPlaces {
       credentials = 0xCD41
     /// Takes the place of ``gps``: assigned to nothing, and in order between its neighbours.
     static let nothing = 0x8826
+    static let makerNote = 0x927C
     static let directories: Set = [0x014A, 0x0190, 0x8769, 0xA005]
     /// GeoTIFF's, which say where on earth a picture lies.
     static let geographic: Set = [0x830E, 0x8480, 0x8482, 0x85D8, 0x87AF, 0x87B0, 0x87B1]
@@ -47,13 +48,21 @@ struct TIFFPlaces {
     }
   }
 
+  /// Looks through a view that begins with a header for one tag of its first directory.
+  static func values(of tag: Int, in view: SourceView) throws(Untraceable) -> [Range<Int>] {
+    guard view.count >= 8, headers.contains(try view.start(4)) else { return [] }
+    let reader = TIFFPlaces(view: view, isBig: try view.number(at: 0, 1) == 0x4D, depth: 0)
+    let directory = try view.number(at: 4, 4, isBig: reader.isBig)
+    return try reader.entries(of: directory).filter { $0.tag == tag }.map(\.value)
+  }
+
   private init(view: SourceView, isBig: Bool, depth: Int) {
     self.view = view
     self.isBig = isBig
     self.depth = depth
   }
 
-  private struct Entry {
+  struct Entry {
     let offset: Int
     let tag: Int
     /// Of the whole value, as far as it is in the file.
@@ -64,7 +73,7 @@ struct TIFFPlaces {
 
   private static let sizes = [0, 1, 1, 2, 4, 8, 1, 1, 2, 4, 8, 4, 8, 4, 0, 0, 8, 8, 8]
 
-  private func entries(of directory: Int, most: Int = 65_535) throws(Untraceable) -> [Entry] {
+  func entries(of directory: Int, most: Int = 65_535) throws(Untraceable) -> [Entry] {
     guard directory >= 0, view.count - directory >= 2 else { return [] }
     let count = try view.number(at: directory, 2, isBig: isBig)
     var entries: [Entry] = []
@@ -96,6 +105,7 @@ struct TIFFPlaces {
       case Tag.iptc: try IPTCPlaces.find(in: view[entry.value], &found)
       case Tag.photoshop: try IPTCPlaces.find(inResources: view[entry.value], &found, depth: depth + 1)
       // Content credentials (C2PA), which are signed: nothing of them can be overwritten.
+      case Tag.makerNote: try lookAtMakerNote(entry, &found)
       case Tag.credentials: try Marks.refuse(view[entry.value])
       case let tag where Tag.geographic.contains(tag):
         if try view[entry.value].bytes().contains(where: { $0 != 0 }) {

@@ -47,4 +47,56 @@ struct UnknownPartTests {
     #expect(!text.contains("33.86") && !text.contains("151.21"))
     #expect(text.contains("<rdf:Alt><rdf:li>kept") && text.contains(#"dc:title="kept""#))
   }
+
+  /// A file with a note in it: `note` is told where in the file it stands.
+  private func file(_ note: (Int) -> [UInt8]) throws -> [UInt8] {
+    func file(_ note: [UInt8]) -> [UInt8] {
+      SmallTIFF.file(
+        SmallTIFF.camera(
+          width: 64, height: 48, orientation: 1, exif: [0x927C: .bytes(note), 0x9003: .text("kept")], gps: [:]
+        ))
+    }
+    let place = try #require(file(note(0)).firstRange(of: note(0)))
+    return file(note(place.lowerBound))
+  }
+
+  private func directory(_ tags: [(UInt8, UInt8)], at place: Int, value: [UInt8]) -> [UInt8] {
+    func little(_ number: Int) -> [UInt8] { big(number).reversed() }
+    let start = place + 2 + 12 * tags.count + 4
+    var bytes: [UInt8] = [UInt8(tags.count), 0]
+    for (index, (tag, type)) in tags.enumerated() {
+      bytes += [tag, 0, type, 0] + little(value.count) + little(start + value.count * index)
+    }
+    return bytes + [0, 0, 0, 0] + [[UInt8]](repeating: value, count: tags.count).joined()
+  }
+
+  private static let city = Array("Sydney\0\0".utf8)
+
+  @Test(
+    "S56: Panasonic's names of places in its notes become none; a note that was moved keeps the file back")
+  func panasonic() throws {
+    let start = Array("Panasonic\0\0\0".utf8)
+    let tags: [(UInt8, UInt8)] = [(0x65, 7), (0x67, 7), (0x69, 7), (0x6D, 7)]
+    let whole = try file { place in start + directory(tags, at: place + start.count, value: Self.city) }
+    let left = try #require(removed(whole))
+    #expect(left.count == whole.count)
+    // What is no place stays: the title, which comes first.
+    let kept = try #require(left.firstRange(of: Self.city))
+    #expect(left.firstRange(of: Self.city, from: kept.upperBound) == nil)
+    #expect(removed(left) == left)
+    let moved = try file { place in start + directory(tags, at: place - 90, value: Self.city) }
+    #expect(removed(moved) == nil)
+    let empty = try file { place in
+      start + directory(tags, at: place + start.count, value: Array("---\0\0\0\0\0".utf8))
+    }
+    #expect(removed(empty) == empty)
+  }
+
+  @Test("S56: so does Nikon's, whose notes count from their own header")
+  func nikon() throws {
+    let header = Array("Nikon\0".utf8) + [2, 0x10, 0, 0] + Array("II*\0".utf8) + [8, 0, 0, 0]
+    let whole = try file { _ in header + directory([(0x39, 7)], at: 8, value: Self.city) }
+    let left = try #require(removed(whole))
+    #expect(left.count == whole.count && left.firstRange(of: Self.city) == nil)
+  }
 }
