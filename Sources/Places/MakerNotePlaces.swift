@@ -1,3 +1,5 @@
+internal import PictureAPI
+
 /// Places in makers' notes, where it is known how they are built: what Panasonic's cameras with a map call a place, and Nikon's.
 ///
 /// Source: what exiftool and libexiv2 read; their makers have published nothing.
