@@ -1,3 +1,5 @@
+internal import PictureAPI
+
 /// Places in makers' notes, where it is known how they are built: what Panasonic's cameras with a map call a place, and Nikon's.
 ///
 /// Source: what exiftool and libexiv2 read; their makers have published nothing.
@@ -10,9 +12,11 @@ extension TIFFPlaces {
   /// Looks at a note as the entry of a directory has it.
   func lookAtMakerNote(_ entry: Entry, _ found: inout FoundPlaces) throws(Untraceable) {
     let note = view[entry.value]
-    if try note.has("Panasonic\0") || note.has("LEICA\0\0\0") {
-      // It goes on as a directory of the whole.
-      let start = entry.value.lowerBound + (try note.has("LEICA") ? 8 : 12)
+    // It goes on as a directory of the whole.
+    var start: Int?
+    if try note.has("Panasonic\0") { start = entry.value.lowerBound + 12 }
+    if try note.has("LEICA\0\0\0") { start = entry.value.lowerBound + 8 }
+    if let start {
       for value in try entries(of: start) where Self.panasonic.contains(value.tag) {
         try erase(value.value, &found, of: entry)
       }
