@@ -254,7 +254,7 @@ struct RawPairTests {
     library.forget()
     library.disk.say([], of: "a/1.jpg")
     if isWritten { library.disk.write("a/1.jpg", 11) }
-    try library.hint("a/1.jpg")
+    try library.hint("a/1.jpg", removal: true, isWritten ? .closed : .none)
     for _ in 0..<2 {
       #expect(library.asset("a/1.jpg")?.flags.told == .hidden)
       #expect(library.told(id) == [.changed(content: isWritten)], "it is no favourite any more")
