@@ -33,12 +33,7 @@ extension FileComparison {
   /// - Returns: what RAW was while it was an asset: the photo is that now. Nil where it has not become part of it.
   private func pair(_ row: Link, with photo: AssetID) throws -> FromRaw? {
     guard let resource = row.location.name.part else { return nil }
-    var brought = FromRaw()
-    if resource == .alternatePhoto, let raw = try index.asset(row.asset) {
-      brought = FromRaw(flags: raw.flags.told, arrived: raw.arrived)
-      // With another name it stays what it is.
-      if raw.links == [row.location] { try context.keyPhotos?.follow(raw.id, to: photo) }
-    }
+    let brought = resource == .alternatePhoto ? try whatGoes(with: row, to: photo) : FromRaw()
     try drop(row)
     var part = row
     part.asset = photo
@@ -49,12 +44,24 @@ extension FileComparison {
     return brought
   }
 
+  /// RAW that is an asset becomes part of a photo.
+  ///
+  /// - Returns: what it was until now.
+  private func whatGoes(with row: Link, to photo: AssetID) throws -> FromRaw {
+    guard let raw = try index.asset(row.asset) else { return FromRaw() }
+    // With another name it stays what it is.
+    if raw.links == [row.location] { try context.keyPhotos?.follow(raw.id, to: photo) }
+    return FromRaw(flags: raw.flags.told, arrived: raw.arrived)
+  }
+
   /// Compares a movie or RAW that belongs to a photo with what is there now. Its content is the asset's.
   func comparePart(_ row: Link, _ facts: FileFacts) throws {
     guard !row.agrees(with: facts) else { return }
+    var brought = FromRaw()
     if row.identity != facts.identity, lookup.mayKnow(facts) {
       // Renamed over it: the other name has gone.
       for link in try lookup.knownLinks(facts) where !lookup.isLive(link.location, facts.identity, facts) {
+        if row.resource == .alternatePhoto { brought.add(try whatGoes(with: link, to: row.asset)) }
         try drop(link, buries: false)
       }
       // Its own photo may have been renamed over it.
@@ -68,7 +75,8 @@ extension FileComparison {
     // Of RAW nothing is told beside that it is there, and what people say of it.
     if row.resource == .pairedVideo { after.isDescribed = false }
     if row.resource == .alternatePhoto {
-      after.flags = before.flags.joined(with: flags(at: row.location, facts) ?? [])
+      brought.flags.formUnion(flags(at: row.location, facts) ?? [])
+      after.join(brought)
     }
     if after != before { try index.update(after) }
     try context.publish(before, after, content: true)

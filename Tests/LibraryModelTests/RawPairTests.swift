@@ -254,7 +254,7 @@ struct RawPairTests {
     library.forget()
     library.disk.say([], of: "a/1.jpg")
     if isWritten { library.disk.write("a/1.jpg", 11) }
-    try library.hint("a/1.jpg")
+    try library.hint("a/1.jpg", removal: true, isWritten ? .closed : .none)
     for _ in 0..<2 {
       #expect(library.asset("a/1.jpg")?.flags.told == .hidden)
       #expect(library.told(id) == [.changed(content: isWritten)], "it is no favourite any more")
@@ -344,6 +344,25 @@ struct RawPairTests {
       found.append(library.asset(name)?.arrived)
     }
     #expect(found == [1001, 1001])
+  }
+
+  @Test("S91, S99, S101, S102: RAW that is an asset and renamed over that of a photo brings it what it was")
+  func renamedOver() throws {
+    let library = try library("b/2.jpg", "b/2.dng", "a/1.jpg", "a/1.dng")
+    let (photo, album) = (try #require(library.asset("a/1.jpg")?.id), try #require(library.album("a")))
+    // The photo said it, and is gone: no file does.
+    library.disk.say(.hidden, of: "b/2.jpg")
+    try library.hint("b/2.jpg")
+    library.disk.remove("b/2.jpg")
+    try library.hint("b/2.jpg")
+    let raw = try #require(library.asset("b/2.dng"))
+    try #require(raw.isHidden)
+    try library.change { try $0.keyPhotos.choose(raw.id, of: album) }
+    library.disk.rename("b/2.dng", "a/1.dng")
+    try library.hint("a/1.dng", .renamed)
+    #expect(try isPair("a/1.jpg", "a/1.dng", library) && library.asset("a/1.jpg")?.id == photo)
+    #expect(library.asset("a/1.jpg")?.isHidden == true && library.told(raw.id).last == .removed)
+    #expect(library.keys.keyAsset(of: album) == photo)
   }
 
   @Test("S99, S101: RAW beside which a marked photo came and went a moment ago came when it did")
