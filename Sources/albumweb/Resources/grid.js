@@ -10,6 +10,9 @@ const chunkSize = 120;
 const keptSizes = [256, 512, 1024];
 // How long after it was scrolled pictures are asked for, in milliseconds: not of what only passes by.
 const resting = 60;
+// How many pictures outside the window are asked for at a time: who goes elsewhere meanwhile finds a connection, of which a
+// browser has six, and the page's way to the daemon free.
+const together = 3;
 
 export class Grid {
   // root: where it goes. source: the query of every question. words: what is said. isListbox: whether pictures are picked.
@@ -26,6 +29,8 @@ export class Grid {
     this.chunks = [];
     this.loading = new Map();
     this.cells = new Map();
+    // Those whose pictures were asked for and are not there yet.
+    this.coming = new Set();
     this.spare = [];
     this.heads = new Map();
     this.focus = 0;
@@ -235,10 +240,7 @@ export class Grid {
     }
     for (const at of days) this.drawHead(at);
     this.ask(wanted);
-    clearTimeout(this.settled);
-    const rest = this.passing - performance.now();
-    if (rest > 0) this.settled = setTimeout(() => this.showPictures(), rest);
-    else this.showPictures();
+    this.showPictures();
     this.drawMark(-offset);
   }
 
@@ -263,7 +265,7 @@ export class Grid {
     const { element } = cell;
     if (cell.asset !== asset) {
       cell.asset = asset;
-      cell.image.removeAttribute("src");
+      this.forget(cell);
       cell.image.hidden = true;
       cell.name.textContent = asset?.name ?? "";
       const kind = asset?.kind;
@@ -307,28 +309,48 @@ export class Grid {
     heart.setAttribute("aria-hidden", "true");
     if (this.picks) element.appendChild(document.createElement("i")).className = "tick";
     const cell = { element, name, image, mark, heart };
-    image.addEventListener("load", () => { image.hidden = false; });
-    image.addEventListener("error", () => { image.hidden = true; });
+    image.addEventListener("load", () => this.came(cell, true));
+    image.addEventListener("error", () => this.came(cell, false));
     element.cell = cell;
     return cell;
   }
 
   recycle(cell) {
-    cell.image.removeAttribute("src");
+    this.forget(cell);
     cell.asset = null;
     cell.element.remove();
     if (this.spare.length < 200) this.spare.push(cell);
   }
 
+  // Asks for what is in the window, and for what is near it a few at a time when all of that is there: each picture takes one
+  // of few connections, and its time of the processor.
   showPictures() {
+    clearTimeout(this.settled);
+    if (this.root.hidden) return;
+    const rest = this.passing - performance.now();
+    if (rest > 0) {
+      this.settled = setTimeout(() => this.showPictures(), rest);
+      return;
+    }
     const above = -this.root.getBoundingClientRect().top;
     const isSeen = (cell) => cell.top + this.size > above && cell.top < above + innerHeight;
-    const cells = [...this.cells.values()].filter((cell) => cell.asset && !cell.image.hasAttribute("src"));
-    // What is in the window first: a browser asks for five at a time.
-    for (const cell of [...cells.filter(isSeen), ...cells.filter((cell) => !isSeen(cell))]) {
-      cell.image.fetchPriority = isSeen(cell) ? "high" : "low";
+    const missing = [...this.cells.values()].filter((cell) => cell.asset && !cell.image.hasAttribute("src"));
+    const seen = missing.filter(isSeen);
+    for (const cell of seen.length || this.coming.size ? seen : missing.slice(0, together)) {
+      this.coming.add(cell);
       cell.image.src = `/preview/${encodeURIComponent(cell.asset.id)}?w=${this.pixels}`;
     }
+  }
+
+  // Its picture, which is not waited for any more either.
+  forget(cell) {
+    cell.image.removeAttribute("src");
+    this.coming.delete(cell);
+  }
+
+  came(cell, isWhole) {
+    cell.image.hidden = !isWhole;
+    if (this.coming.delete(cell) && !this.coming.size) this.showPictures();
   }
 
   drawHead(at) {
