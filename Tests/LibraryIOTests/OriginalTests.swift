@@ -281,7 +281,7 @@ struct OriginalTests {
   }
 
   @Test(
-    "R2, S94: killed while files change places in several steps, either nothing has happened or all of it",
+    "R2, S86, S94: killed while files change places in steps, nothing or all of it has happened",
     arguments: Step.allCases)
   @EventLoopActor
   func killedBetweenSteps(step: Step) async throws {
@@ -305,7 +305,7 @@ struct OriginalTests {
     library.end()
   }
 
-  @Test("S33: what somebody saved just then keeps its name, and what had it gets one with a number")
+  @Test("S33, S86: what somebody saved just then keeps its name, and what had it gets one with a number")
   @EventLoopActor
   func savedBetweenSteps() async throws {
     let (library, asset) = try await library()
@@ -320,7 +320,7 @@ struct OriginalTests {
     library.end()
   }
 
-  @Test("S94: where files get other numbers with every mount, an original is known by name, length and times")
+  @Test("S86, S94: where files get other numbers with every mount, an original is known by name, length and times")
   @EventLoopActor
   func renumbered() async throws {
     let (library, asset) = try await library()
