@@ -13,8 +13,8 @@ struct HiddenDirectory: ~Copyable {
 
   /// Open as a place (O_PATH).
   let descriptor: OwnedDescriptor
-  private let disk: BeneathRoot
-  private let tree: DirectoryTree
+  let disk: BeneathRoot
+  let tree: DirectoryTree
 
   /// The directory that holds it for what is in `directory`: the nearest at the top of its mount or subvolume, which no
   /// rename(2) leaves.
@@ -84,16 +84,6 @@ struct HiddenDirectory: ~Copyable {
     let parent = try disk.parent(location.directory, in: tree, subject: subject)
     let number = number
     guard withName(location.name, { renameToFree(number, key, parent, $0) }) == 0 else {
-      throw LibraryFileError("renameat2", subject)
-    }
-  }
-
-  /// Lets a file that is put away and one in the library change places.
-  func exchange(_ key: String, with location: Location) throws(LibraryFileError) {
-    let subject = location.name.description
-    let parent = try disk.parent(location.directory, in: tree, subject: subject)
-    let number = number
-    guard withName(location.name, { linux_rename(number, key, parent, $0, 2) }) == 0 else {
       throw LibraryFileError("renameat2", subject)
     }
   }

@@ -32,9 +32,9 @@ package final class Originals {
       guard result >= 0 else { throw LibraryFileError("openat2", subject) }
       let file = OwnedDescriptor(owning: result)
       var found = linux_facts()
-      let identity = edit.original.stamp.identity
+      let stamp = edit.original.stamp
       guard linux_look(result, "", &found) == 0,
-        FileFacts(found, on: identity.volume).identity == identity
+        stamp.isOfOriginal(FileFacts(found, on: stamp.identity.volume))
       else { throw LibraryFileError(.replaced, subject: subject) }
       return HeldFile(file, closedBy: disk.closer)
     }
@@ -151,5 +151,13 @@ extension LibraryDatabase {
         asset: id, key: former.key, root: former.root, place: former.place, original: .init(former.asset),
         content: content))
     return true
+  }
+}
+
+extension ContentStamp {
+  /// Whether a file that rests under the name of an original, which nobody else knows, is that: the very one, or one with its
+  /// birth, length and times where numbers do not last.
+  func isOfOriginal(_ found: FileFacts) -> Bool {
+    found.kind == .regular && (found.identity == identity || isSame(as: ContentStamp(found)))
   }
 }

@@ -111,10 +111,13 @@ package final class Replacements {
   nonisolated static func complete(
     _ replacement: DeletedAsset, _ disk: BeneathRoot, _ tree: DirectoryTree
   ) throws(LibraryFileError) -> Completed {
-    guard try newFile(of: replacement, disk, tree) == replacement.asset.identity else {
+    let hidden = try HiddenDirectory(in: replacement.place, disk, tree)
+    try hidden.settle(replacement)
+    let resting = hidden.facts(of: replacement.key.name(0), on: replacement.asset.identity.volume)
+    guard let found = replacement.found(as: resting) else {
       return .cleared(isOver: try clear(replacement, disk, tree))
     }
-    return .exchanged(try exchange(replacement, disk, tree))
+    return .exchanged(try exchange(found, disk, tree))
   }
 
   /// What came of that on disk.
@@ -217,6 +220,18 @@ package final class Replacements {
 }
 
 extension DeletedAsset {
+  /// The same, if it is the asset's own file that rests under the name with the number 0: with the number that it has by now.
+  ///
+  /// - Parameter resting: what is under that name.
+  func found(as resting: FileFacts?) -> DeletedAsset? {
+    guard let resting, resting.identity != successor,
+      resting.identity == asset.identity || ContentStamp(asset).isSame(as: ContentStamp(resting))
+    else { return nil }
+    var found = self
+    found.asset.identity = resting.identity
+    return found
+  }
+
   /// The same with an id of its own.
   fileprivate func renamed(_ id: AssetID) -> DeletedAsset {
     let former = Asset(

@@ -52,11 +52,11 @@ package final class Reversions {
       let facts: FileFacts
       let marked = try records.marked(reversion, as: id)
       do throws(LibraryFileError) {
-        guard records.agrees(reversion, with: id),
-          (try? between.edits.edit(of: id))?.key == reversion.key
+        guard records.agrees(reversion, with: id), let edit = try? between.edits.edit(of: id),
+          edit.key == reversion.key
         else { throw LibraryFileError(.replaced, subject: subject) }
         facts = try await between.onDisk(reversion.directories, subject) {
-          (disk, tree) throws(LibraryFileError) in try Self.exchange(marked, disk, tree)
+          (disk, tree) throws(LibraryFileError) in try Self.exchange(marked, edit.original.stamp, disk, tree)
         }
       } catch {
         // Else what was begun is ended when the file system answers again.
@@ -70,11 +70,13 @@ package final class Reversions {
   }
 
   private nonisolated static func exchange(
-    _ reversion: DeletedAsset, _ disk: BeneathRoot, _ tree: DirectoryTree
+    _ recorded: DeletedAsset, _ original: ContentStamp, _ disk: BeneathRoot, _ tree: DirectoryTree
   ) throws(LibraryFileError) -> FileFacts {
-    guard try resting(reversion, disk, tree) == reversion.successor else {
-      throw LibraryFileError(.replaced, subject: reversion.asset.filename.description)
+    guard let resting = try resting(recorded, disk, tree), original.isOfOriginal(resting) else {
+      throw LibraryFileError(.replaced, subject: recorded.asset.filename.description)
     }
+    var reversion = recorded
+    reversion.successor = resting.identity
     do throws(LibraryFileError) { return try Replacements.exchange(reversion, disk, tree) } catch {
       if !error.isUndecided { try? clear(reversion, disk, tree) }
       throw error
@@ -84,9 +86,9 @@ package final class Reversions {
   /// What rests under the name of the original.
   private nonisolated static func resting(
     _ reversion: DeletedAsset, _ disk: BeneathRoot, _ tree: DirectoryTree
-  ) throws(LibraryFileError) -> FileIdentity? {
+  ) throws(LibraryFileError) -> FileFacts? {
     let hidden = try HiddenDirectory(in: reversion.place, makes: false, disk, tree)
-    return hidden.facts(of: reversion.key.name(0), on: reversion.asset.identity.volume)?.identity
+    return hidden.facts(of: reversion.key.name(0), on: reversion.asset.identity.volume)
   }
 
   /// Takes the names away again that the original had got for the others of the asset.
@@ -107,11 +109,12 @@ package final class Reversions {
   nonisolated static func complete(
     _ reversion: DeletedAsset, _ disk: BeneathRoot, _ tree: DirectoryTree
   ) throws(LibraryFileError) -> FileFacts? {
-    guard try resting(reversion, disk, tree) == reversion.asset.identity else {
+    try HiddenDirectory(in: reversion.place, makes: false, disk, tree).settle(reversion)
+    guard let found = reversion.found(as: try resting(reversion, disk, tree)) else {
       try clear(reversion, disk, tree)
       return nil
     }
-    return try Replacements.exchange(reversion, disk, tree)
+    return try Replacements.exchange(found, disk, tree)
   }
 
   func completed(_ reversion: DeletedAsset, _ facts: FileFacts?) throws {

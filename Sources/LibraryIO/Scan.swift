@@ -304,7 +304,6 @@ final class Scan {
       case .begun, .begunApart, .offline: return
       }
     case .listing(let listing, let isWhole):
-      plan.find(directory)
       guard plan.listed(directory, listing) else { return }
       counts.listings += 1
       if !isWhole {

@@ -37,6 +37,26 @@ package struct ContentStamp: Hashable, Sendable {
   package init(_ asset: Asset) {
     self.init(identity: asset.identity, byteCount: asset.byteCount, modified: asset.modified)
   }
+
+  /// Whether what is found later is the same content of the same file, where its number may be another by now: FAT and exFAT
+  /// number files anew with every mount. Then its birth, length and times say so (docs/decisions/0133-kept-by-name.md).
+  package func isSame(as found: ContentStamp) -> Bool {
+    if found == self { return true }
+    guard found.identity != identity, found.identity.volume == identity.volume, found.byteCount == byteCount
+    else { return false }
+    let shift = found.modified.subtractingReportingOverflow(modified)
+    let birthShift = found.identity.birthTime.subtractingReportingOverflow(identity.birthTime)
+    // FAT keeps what clocks show: in another zone, or in summer, all its times are others by as much.
+    return !shift.overflow && shift.partialValue.isMultiple(of: Self.zoneStep)
+      && shift.partialValue.magnitude <= Self.mostBetweenZones.magnitude
+      && (!birthShift.overflow && birthShift.partialValue == shift.partialValue
+        || identity.birthTime == 0 && found.identity.birthTime == 0)
+  }
+
+  /// What zones differ by is a multiple of this: a quarter of an hour. Nanoseconds.
+  private static let zoneStep: Int64 = 900_000_000_000
+  /// The most that two differ by: 26 hours. Nanoseconds.
+  private static let mostBetweenZones: Int64 = 26 * 3_600_000_000_000
 }
 
 /// What was done to an asset, in a program's own words: opaque bytes, and who understands them.
@@ -134,7 +154,9 @@ package struct AssetEdit: Hashable, Sendable {
   }
 
   /// What that makes of an asset whose file has this content.
-  package func state(of present: ContentStamp) -> EditState { present == content ? .adjusted : .changedSince }
+  package func state(of present: ContentStamp) -> EditState {
+    content.isSame(as: present) ? .adjusted : .changedSince
+  }
 
   /// The original as something that was deleted, of its own: it can be restored beside what became of it.
   ///

@@ -118,6 +118,25 @@ package final class CustomOrder {
     }
   }
 
+  /// Where an asset is in the orders of the albums that it is in.
+  func places(of asset: Asset) throws -> [AlbumID: Int64] {
+    var places: [AlbumID: Int64] = [:]
+    for album in asset.albums {
+      if let index, try index.mayOrder(album) { places[album] = try index.position(of: asset.id, in: album) }
+    }
+    return places
+  }
+
+  /// An asset is back that was gone for a moment only, as where it is saved by removing and making anew (S39): it is where it was.
+  func restore(_ places: [AlbumID: Int64], of asset: Asset) throws {
+    guard let index else { return }
+    for (album, position) in places where asset.albums.contains(album) {
+      if try index.position(of: asset.id, in: album) == nil {
+        try index.setPosition(position, of: asset.id, in: album)
+      }
+    }
+  }
+
   private func isIn(_ id: AssetID, _ album: AlbumID) throws -> Bool {
     try files.asset(id)?.albums.contains(album) ?? false
   }

@@ -285,6 +285,16 @@ package final class Directories {
     try writeMove(node)
   }
 
+  /// A directory was found at its new name before it was told that it was renamed, and taken for another: it is itself.
+  func resume(_ node: DirectoryTree.Node, insteadOf other: DirectoryTree.Node, at location: Location) throws {
+    try move(node, to: location)
+    noteIdentity(of: node.id)
+    try detach(other.id)
+  }
+
+  /// A directory is where the tree has it, whatever else was taken for it.
+  func noteIdentity(of id: DirectoryID) { tree.noteIdentity(of: id) }
+
   /// Two have changed places.
   ///
   /// - Parameters:

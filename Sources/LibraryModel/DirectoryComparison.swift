@@ -38,6 +38,7 @@ final class DirectoryComparison {
       return
     }
     if node.identity == facts.identity {
+      if known == nil { directories.noteIdentity(of: node.id) }
       if node.watch == nil { context.duties.list.append(node.id) }
     } else if let known, canMove(known, to: location) {
       if let origin = directories.tree.location(of: known.id), mayBe(node, at: origin) {
@@ -89,7 +90,11 @@ final class DirectoryComparison {
     guard let overwritten = directories.tree.child(target), overwritten.id != node.id else {
       return try directories.move(node, to: target)
     }
-    if lookup.identity(at: target) == overwritten.identity { return }
+    if lookup.identity(at: target) == overwritten.identity {
+      guard overwritten.identity == node.identity else { return }
+      // Where there are no birth times a number proved nothing; the event does.
+      return try directories.resume(node, insteadOf: overwritten, at: target)
+    }
     if let origin = directories.tree.location(of: node.id), mayBe(overwritten, at: origin) {
       return try exchange(node, overwritten, origin, target)
     }

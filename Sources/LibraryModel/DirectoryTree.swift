@@ -259,6 +259,11 @@ package struct DirectoryTree: Sendable {
     nodes[id]?.identity = identity
   }
 
+  /// A directory is the one that is known by its identity: another that was taken for it is not.
+  package mutating func noteIdentity(of id: DirectoryID) {
+    if let node = nodes[id] { byIdentity[node.identity] = id }
+  }
+
   /// Notes the watch of a directory, or that it has none.
   package mutating func setWatch(_ watch: Int32?, of id: DirectoryID) {
     nodes[id]?.watch = watch

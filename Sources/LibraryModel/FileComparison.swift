@@ -192,6 +192,7 @@ package final class FileComparison {
     try index.insert(asset)
     directories.count(1, location)
     try context.publish(nil, asset, content: true)
+    if let former { try context.customOrder?.restore(former.places, of: asset) }
     return true
   }
 
@@ -319,9 +320,9 @@ package final class FileComparison {
     if row.location.name.part != nil { try lookAgain(atOthersOf: row) }
     try index.remove(before.id)
     if buries {
-      tombstones.bury(
-        before.id, row.location, row.identity, flags: before.flags, arrived: before.arrived, now: context.now,
-        memory: context.memory)
+      try tombstones.bury(
+        before.id, row.location, row.identity, flags: before.flags, arrived: before.arrived,
+        places: context.customOrder?.places(of: before) ?? [:], now: context.now, memory: context.memory)
     }
     try context.publish(before, nil, content: false)
     try release(parts.parts(of: before.id, at: row.location), before.flags)

@@ -282,17 +282,21 @@ package struct ScanPlan<Listing>: ~Copyable {
   /// A directory that was taken is listed where it keeps nobody waiting but its own root: others are taken meanwhile.
   package mutating func noteApart(_ directory: DirectoryID) { apart.insert(directory) }
 
-  /// A directory was listed, or could not be.
+  /// A directory was listed, and so is where the tree has it, or could not be.
   ///
   /// - Returns: whether that counts: not if it was to be listed once more meanwhile.
   package mutating func listed(_ directory: DirectoryID, _ listing: Listing?) -> Bool {
     let descends = inFlight.removeValue(forKey: directory) ?? false
     apart.remove(directory)
+    // What was told of meanwhile is not taken from this listing; what of that could not be looked at is found by another.
+    let isLost = listing != nil && lost.contains(directory)
+    if listing != nil { find(directory) }
     if listAgain.remove(directory) != nil {
       list(directory, descends: descends)
       return false
     }
     if let listing { listings.append(Listed(directory: directory, listing: listing, descends: descends)) }
+    if isLost { list(directory, descends: false) }
     return true
   }
 

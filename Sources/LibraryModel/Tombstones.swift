@@ -13,6 +13,8 @@ struct Tombstones<ID: Hashable> {
     let flags: AssetFlags
     /// When it came first (S101); 0 where that is not known.
     let arrived: Int64
+    /// Where it was in the orders of albums (S103).
+    let places: [AlbumID: Int64]
     /// Until when its name brings the id back, and until when the file itself does.
     fileprivate let nameDeadline: UInt64
     fileprivate let deadline: UInt64
@@ -36,12 +38,13 @@ struct Tombstones<ID: Hashable> {
   /// - Parameter memory: for how long the file itself is known again, if that is longer than its name.
   mutating func bury(
     _ id: ID, _ location: Location, _ identity: FileIdentity, flags: AssetFlags = [], arrived: Int64 = 0,
+    places: [AlbumID: Int64] = [:],
     now: UInt64,
     memory: UInt64 = 0
   ) {
     dig(id)
     graves[id] = Grave(
-      id: id, location: location, identity: identity, flags: flags, arrived: arrived,
+      id: id, location: location, identity: identity, flags: flags, arrived: arrived, places: places,
       nameDeadline: now + lifetime,
       deadline: now + max(lifetime, memory))
     byLocation[location] = id

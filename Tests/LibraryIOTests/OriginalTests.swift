@@ -287,6 +287,88 @@ struct OriginalTests {
     library.end()
   }
 
+  /// How far a file was put in another's place where that takes several steps.
+  enum Step: CaseIterable { case putAside, reserved, linked, moved }
+
+  /// What such a step leaves.
+  private func exchange(_ record: DeletedAsset, _ step: Step, _ files: TestFiles) throws {
+    try files.link(hidden(record, 0), hidden(record, 1))
+    try files.move(names[0], hidden(record, 0) + ".former")
+    switch step {
+    case .putAside: break
+    case .reserved: try files.put(names[0], "")
+    case .linked: try files.link(hidden(record, 0), names[0])
+    case .moved: try files.move(hidden(record, 0), names[0])
+    }
+  }
+
+  @Test(
+    "R2, S86, S94: killed while files change places in steps, nothing or all of it has happened",
+    arguments: Step.allCases)
+  @EventLoopActor
+  func killedBetweenSteps(step: Step) async throws {
+    let (library, asset) = try await library()
+    let record = try await begin(library, asset, "newer", adjustment(1))
+    try noteSuccessor(of: record, library)
+    try await library.restart { try exchange(record, step, $0) }
+    let isDone = step == .linked || step == .moved
+    let present = try #require(try library.asset("a/p.jpg"))
+    #expect(try present.id == asset.id && sizes(library) == (isDone ? [5, 5] : [3, 3]))
+    #expect(present.edit == (isDone ? .adjusted : EditState.none))
+    #expect(try library.monitor.edits.records.all().isEmpty && rests(library) == (isDone ? 1 : 0))
+
+    let edited = isDone ? present : try await edit(library, present, "newer", adjustment(1))
+    let back = try #require(try library.monitor.edits.reversions.record(edited, by: nil, at: 2))
+    try await library.restart { try exchange(back, step, $0) }
+    let reverted = try #require(try library.asset("a/p.jpg"))
+    #expect(try reverted.id == asset.id && sizes(library) == (isDone ? [3, 3] : [5, 5]))
+    #expect(reverted.edit == (isDone ? EditState.none : .adjusted))
+    #expect(try library.monitor.edits.records.all().map(\.asset.byteCount) == (isDone ? [5] : []))
+    library.end()
+  }
+
+  @Test("S33, S86: what somebody saved just then keeps its name, and what had it gets one with a number")
+  @EventLoopActor
+  func savedBetweenSteps() async throws {
+    let (library, asset) = try await library()
+    let record = try await begin(library, asset, "newer", adjustment(1))
+    try noteSuccessor(of: record, library)
+    try await library.restart { files in
+      try exchange(record, .putAside, files)
+      try files.put(names[0], "precious")
+    }
+    #expect(try sizes(library) == [8, 3] && library.files.status("in/a/p (2).jpg").size == 3)
+    #expect(rests(library) == 0 && library.monitor.edits.originals.isEmpty)
+    library.end()
+  }
+
+  @Test("S86, S94: where files get other numbers with every mount, an original is known by name, length and times")
+  @EventLoopActor
+  func renumbered() async throws {
+    let (library, asset) = try await library()
+    let edited = try await edit(library, asset, "newer", adjustment(1))
+    let known = try #require(try library.monitor.edits.originals.edit(of: asset.id))
+    func renumbered(_ stamp: ContentStamp) -> ContentStamp {
+      var identity = stamp.identity
+      identity.inode ^= 1 << 40
+      return ContentStamp(identity: identity, byteCount: stamp.byteCount, modified: stamp.modified)
+    }
+    let original = AssetEdit.Original(
+      stamp: renumbered(known.original.stamp), created: known.original.created, mediaType: .image,
+      location: known.original.location)
+    let other = AssetEdit(
+      asset: asset.id, key: known.key, root: known.root, place: known.place, original: original,
+      content: renumbered(known.content))
+    try library.store.begin()
+    try library.store.edits.put(other)
+    try library.store.commit()
+    #expect(other.state(of: ContentStamp(edited)) == .adjusted)
+    #expect(try await self.original(library, asset.id) == 3)
+    let reverted = try await revert(library, edited)
+    #expect(try reverted.identity == asset.identity && sizes(library) == [3, 3])
+    library.end()
+  }
+
   @Test(
     "R2, S94: put back where the index has nothing, what is deleted has one record, and there is no original")
   @EventLoopActor

@@ -124,6 +124,26 @@ struct CustomOrderTests {
     #expect(library.order.order(of: album) == [ids[0], ids[1], ids[5]])
   }
 
+  @Test("S39, S103: what is removed and made anew a moment later, as programs save, is where it was")
+  func back() throws {
+    let (library, ids, album) = try scene()
+    for number in [1, 4] {
+      library.disk.remove("a/\(number).jpg")
+      try library.hint("a/\(number).jpg")
+    }
+    #expect(library.order.order(of: album) == [ids[0], ids[2], ids[3], ids[5]])
+    library.disk.write("a/.4.jpg.tmp", 30)
+    library.disk.rename("a/.4.jpg.tmp", "a/4.jpg")
+    try library.hint("a/4.jpg", .renamed)
+    #expect(library.asset("a/4.jpg")?.id == ids[4])
+    #expect(library.order.order(of: album) == [ids[0], ids[2], ids[3], ids[4], ids[5]])
+    // Elsewhere, it is in no order.
+    library.disk.write("a/.1.jpg.tmp", 30)
+    library.disk.rename("a/.1.jpg.tmp", "b/1.jpg")
+    try library.hint("b/1.jpg", .renamed)
+    #expect(library.order.order(of: album) == [ids[0], ids[2], ids[3], ids[4], ids[5]])
+  }
+
   @Test("S103: places are given after all others, once, and told only where something may be otherwise")
   func placing() throws {
     let (library, ids, album) = try scene()

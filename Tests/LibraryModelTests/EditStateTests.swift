@@ -115,4 +115,25 @@ struct EditStateTests {
     #expect(Adjustment.isIdentifier(text) == isAllowed)
     #expect(Adjustment.isVersion(text) == (isAllowed && text.utf8.count <= 64))
   }
+
+  @Test("S94: with another number, a file is the same by birth, length and times, in whatever zone")
+  func renumbered() {
+    func stamp(_ inode: UInt64, _ birth: Int64, _ byteCount: Int64, _ modified: Int64) -> ContentStamp {
+      let identity = FileIdentity(volume: VolumeNumber(rawValue: 1), inode: inode, birthTime: birth)
+      return ContentStamp(identity: identity, byteCount: byteCount, modified: modified)
+    }
+    let hour: Int64 = 3_600_000_000_000
+    let kept = stamp(1, 50, 7, 100)
+    #expect(kept.isSame(as: kept) && kept.isSame(as: stamp(2, 50, 7, 100)))
+    #expect(kept.isSame(as: stamp(2, 50 - hour, 7, 100 - hour)))
+    #expect(stamp(1, 0, 7, 100).isSame(as: stamp(2, 0, 7, 100 + 13 * hour)))
+    // It was written to, or is another.
+    for other in [
+      stamp(1, 50, 7, 101), stamp(1, 50, 7, 100 + hour), stamp(2, 51, 7, 100), stamp(2, 50, 8, 100),
+      stamp(2, 50, 7, 101), stamp(2, 50, 7, 100 + hour), stamp(2, 50 + 27 * hour, 7, 100 + 27 * hour),
+      stamp(2, .max, 7, .min),
+    ] {
+      #expect(!kept.isSame(as: other))
+    }
+  }
 }

@@ -433,4 +433,38 @@ struct IdentityTests {
     let new = try #require(library.asset("a/1.jpg"))
     #expect(new.byteCount == 4 && new.id != id && new.id != other)
   }
+
+  /// When each of three renames is told: how many are done by then.
+  static let tellings = (1...3).flatMap { first in (max(2, first)...3).map { [first, $0, 3] } }
+
+  @Test(
+    "S39, S47: where there are no birth times, albums that change places by a third name stay themselves, whenever that is told",
+    arguments: tellings)
+  func albumsChangePlaces(telling: [Int]) throws {
+    let library = MemoryLibrary()
+    library.disk.hasBirthTimes = false
+    for path in ["a", "b", "a/in", "b/in"] { library.disk.mkdir(path) }
+    for (number, path) in ["a/1.jpg", "b/2.jpg", "a/in/3.jpg", "b/in/4.jpg"].enumerated() {
+      library.disk.write(path, 10 + Int64(number))
+    }
+    try library.rescan()
+    let albums = ["a", "b", "a/in", "b/in"].map(library.album)
+    let assets = ["a/1.jpg", "b/2.jpg", "a/in/3.jpg", "b/in/4.jpg"].map { library.asset($0)?.id }
+    let renames = [("a", "x"), ("b", "a"), ("x", "b")]
+    var done = 0
+    for (number, isDone) in telling.enumerated() {
+      for rename in renames[done..<max(done, isDone)] { library.disk.rename(rename.0, rename.1) }
+      done = max(done, isDone)
+      let (from, to) = renames[number]
+      try library.librarian.moved(
+        from: Location(library.root, FileName(from)), to: Location(library.root, FileName(to)))
+    }
+    // All that the kernel has told is taken in before anything in doubt is decided about.
+    try library.tell([])
+    #expect(["b", "a", "b/in", "a/in"].map(library.album) == albums)
+    #expect(["b/1.jpg", "a/2.jpg", "b/in/3.jpg", "a/in/4.jpg"].map { library.asset($0)?.id } == assets)
+    try library.rescan()
+    #expect(["b", "a", "b/in", "a/in"].map(library.album) == albums)
+    #expect(library.librarian.directories.tree.all.count == 5)
+  }
 }

@@ -197,6 +197,22 @@ struct ScanPlanTests {
     #expect(!plan.hasLost && plan.takeToList { _ in true } == directory(2))
   }
 
+  @Test("S42, 32: what nobody could look at while its directory was listed is found by listing it once more")
+  func lostWhileListed() {
+    var plan = ScanPlan<String>()
+    plan.list(directory(1), descends: false)
+    #expect(plan.takeToList { _ in true } == directory(1))
+    plan.noteApart(directory(1))
+    // An event has told of a name, which the listing is not trusted about any more, and nobody could look at it.
+    plan.lose(directory(1))
+    #expect(plan.listed(directory(1), "old") && !plan.hasLost && next(&plan) == "begin 1 old")
+    plan.endComparing()
+    #expect(next(&plan) == "list" && plan.takeToList { _ in true } == directory(1))
+    #expect(plan.listed(directory(1), "new") && next(&plan) == "begin 1 new")
+    plan.endComparing()
+    #expect(next(&plan) == "rest")
+  }
+
   @Test("20: however many are sought beneath a directory, it is looked at once")
   func seekingCostsWhatIsLost() {
     var plan = ScanPlan<String>()
