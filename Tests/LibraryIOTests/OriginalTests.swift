@@ -342,7 +342,7 @@ struct OriginalTests {
     library.end()
   }
 
-  @Test("S86, S94: where files get other numbers with every mount, an original is known by name, length and times")
+  @Test("S86, S94: where files get other numbers with every mount, an original is known by length and times")
   @EventLoopActor
   func renumbered() async throws {
     let (library, asset) = try await library()
