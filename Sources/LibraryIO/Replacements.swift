@@ -42,7 +42,7 @@ package final class Replacements {
     let subject = replacement.asset.filename.description
     return try await between.editing(replacement.directories) {
       defer { records.leave(replacement.id) }
-      let facts: FileFacts
+      let outcome: Exchanged
       var known = try records.marked(replacement, as: id)
       known.successor = try await between.onDisk(replacement.directories, subject) {
         (disk, tree) throws(LibraryFileError) in try Self.newFile(of: replacement, disk, tree)
@@ -53,15 +53,15 @@ package final class Replacements {
         guard records.agrees(record, with: id) else {
           throw LibraryFileError(.replaced, subject: record.asset.filename.description)
         }
-        facts = try await between.onDisk(record.directories, subject) {
-          (disk, tree) throws(LibraryFileError) in try Self.exchange(record, disk, tree)
+        outcome = try await between.onDisk(record.directories, subject) {
+          (disk, tree) throws(LibraryFileError) in try Self.exchanged(record, disk, tree)
         }
       } catch {
         // Else what was begun is ended when the file system answers again.
         if !error.isUndecided { try await forget(record) }
         throw error
       }
-      try conclude(record, of: id, facts)
+      try conclude(record, of: id, outcome)
       guard let asset = try between.files.asset(id) else { throw LibraryFileError(.gone, subject: subject) }
       return asset
     }
@@ -117,12 +117,30 @@ package final class Replacements {
     guard let found = replacement.found(as: resting) else {
       return .cleared(isOver: try clear(replacement, disk, tree))
     }
-    return .exchanged(try exchange(found, disk, tree))
+    return .exchanged(try exchanged(found, disk, tree))
+  }
+
+  /// What is where after that.
+  struct Exchanged: Sendable {
+    /// In the asset's place.
+    let present: FileFacts
+    /// At rest.
+    let former: FileFacts?
+  }
+
+  private nonisolated static func exchanged(
+    _ replacement: DeletedAsset, _ disk: BeneathRoot, _ tree: DirectoryTree
+  ) throws(LibraryFileError) -> Exchanged {
+    let present = try exchange(replacement, disk, tree)
+    let hidden = try HiddenDirectory(in: replacement.place, disk, tree)
+    let volume = replacement.asset.identity.volume
+    return Exchanged(
+      present: present, former: hidden.facts(of: replacement.key.name(0), on: volume))
   }
 
   /// What came of that on disk.
   enum Completed: Sendable {
-    case exchanged(FileFacts)
+    case exchanged(Exchanged)
     /// - Parameter isOver: whether nothing is left of it.
     case cleared(isOver: Bool)
   }
@@ -130,24 +148,30 @@ package final class Replacements {
   func completed(_ replacement: DeletedAsset, _ completed: Completed) throws {
     switch completed {
     case .cleared(let isOver): try end(replacement, isOver: isOver)
-    case .exchanged(let facts):
-      try conclude(replacement, of: try between.files.link(at: replacement.asset.primary)?.asset, facts)
+    case .exchanged(let outcome):
+      try conclude(replacement, of: try between.files.link(at: replacement.asset.primary)?.asset, outcome)
     }
   }
 
   /// Its files have changed places.
-  private func conclude(_ replacement: DeletedAsset, of id: AssetID?, _ facts: FileFacts) throws {
+  private func conclude(_ replacement: DeletedAsset, of id: AssetID?, _ outcome: Exchanged) throws {
     var deleted = replacement
     deleted.state = .deleted
+    if let former = outcome.former {
+      // What is kept is known by what it is, which the index may not have been told yet.
+      (deleted.asset.identity, deleted.asset.byteCount) = (former.identity, former.byteCount)
+      deleted.asset.modified = former.modified
+    }
     let known = deleted
     try between.change { librarian, database in
-      if let id, try database.follow(known, isFirst: replacement.state == .adjusting, of: id, facts) {
+      if let id, try database.follow(known, isFirst: replacement.state == .adjusting, of: id, outcome.present)
+      {
         try database.deleted.remove(known.id)
       } else {
         try database.deleted.put(known)
         try database.edits.remove(known.id)
       }
-      if let id { try librarian.files.refresh(id, facts) }
+      if let id { try librarian.files.refresh(id, outcome.present) }
     }
   }
 
