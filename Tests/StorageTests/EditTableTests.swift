@@ -16,7 +16,8 @@ struct EditTableTests {
 
   private func stamp(_ inode: UInt64) -> ContentStamp {
     ContentStamp(
-      identity: FileIdentity(volume: volume, inode: inode, birthTime: 9), byteCount: 10, modified: 11)
+      identity: FileIdentity(volume: volume, inode: inode, birthTime: Int64(inode)), byteCount: 10,
+      modified: 11)
   }
 
   private func edit(_ asset: AssetID) -> AssetEdit {
