@@ -64,7 +64,7 @@ struct SettingsURITests {
     var waiting = pollfd(fd: pipe, events: Int16(POLLIN), revents: 0)
     try #require(poll(&waiting, 1, 300_000) == 1)
     var line = [UInt8](repeating: 0, count: 256)
-    let count = read(pipe, &line, line.count)
+    let count = Glibc.read(pipe, &line, line.count)
     #expect(count >= 0 && line.prefix(count).elementsEqual("\(address)\n".utf8))
   }
 
