@@ -384,7 +384,8 @@ class UsageDescriptionMissing(RemoteError):
 
 class Throttled(RemoteError):
     """The owner put this request off several times, or as much was added within a day as the configuration
-    allows (limits.addBytesPerDay, limits.addFilesPerDay). Ask again later."""
+    allows (limits.addBytesPerDay, limits.addFilesPerDay), or an app has changed a tenth of what the
+    journal keeps. Ask again later."""
 
     NAME = "io.albumd.Authorization.Throttled"
     FIELDS = (
@@ -393,7 +394,7 @@ class Throttled(RemoteError):
     )
 
     retry_after_seconds: int
-    """Seconds until a request is shown again, or something can be added."""
+    """Seconds until a request is shown again, or something can be added or changed."""
     message: str | None
     """The same as a sentence, in the language that the caller has named; absent where it has named none."""
 
