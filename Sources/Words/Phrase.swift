@@ -58,6 +58,7 @@ package enum Phrase: String, Hashable, Sendable, CaseIterable {
   case columnApp, columnName, columnUser, columnLevel, columnStatus, columnMeaning, columnDecided
   case columnUntil, columnID, columnKind, columnSize, columnDeleted, columnKeptUntil, columnBy, columnPolicy
   case columnEffect, columnApps, columnUsers, columnLevels, columnAppsNow, columnReason, columnFile
+  case columnBrowser, columnBegan, columnSeen
   case untilAppExits, anOwner, everybody, notInLibrary
 
   // What an app asks for (albumctl request, manage, pick).
@@ -137,6 +138,7 @@ package enum Phrase: String, Hashable, Sendable, CaseIterable {
   case pageOneAlbum, pageAccessRead, pageAccessAdd, pageCameOpen, pageCameForbidden
   case pageCameRefused, pageCameAllowed, pageCameSome, pageFolder, pageCut, pageNow, pageInstead, pageAnswer
   case pageOpenPicture, pageHint, pageLinkFor, pageNotRunning, pageStart, pageNotOurs, pageNotOpened
+  case pageNoSessions, pageNoSession, pageEnded
 
   // Why a call of the system failed (strerror(3)), within other sentences.
   case ioNoEntry, ioNoAccess, ioNotPermitted, ioIsDirectory, ioNoDirectory, ioNoSpace, ioQuota

@@ -103,10 +103,14 @@ actor Desk {
   func isIn(_ session: Session) -> Bool { sessions.has(session.name, now: Self.seconds) }
 
   /// Ends a session, and what it has open.
-  func end(_ name: String) {
-    guard sessions.end(named: name) != nil else { return }
+  ///
+  /// - Returns: what was known of it, if it was there.
+  @discardableResult
+  func end(_ name: String) -> SessionRecord? {
+    guard let record = sessions.end(named: name) else { return nil }
     file.write(sessions)
     closePages()
+    return record
   }
 
   /// Ends what is open of sessions that are none any more: ended, made way for another, or thirty days old.

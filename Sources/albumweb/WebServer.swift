@@ -1,3 +1,4 @@
+internal import AlbumAPI
 internal import AlbumWeb
 internal import Glibc
 internal import HummingbirdCore
@@ -109,9 +110,13 @@ struct WebServer {
     guard let entryPath else { return Log.warning("There is no place for the socket of albumctl page.") }
     do throws(SystemError) {
       let site = site
-      try EntrySocket(path: entryPath) {
+      // For programs, by the loopback address, and for browsers, by the name that nobody guesses.
+      try OwnerSocket(path: entryPath) { _ in
         let way = "/enter?code=\(await site.desk.issueCode().text)"
-        return [names.address + way, names.ownAddress + way]
+        return "\(names.address)\(way)\n\(names.ownAddress)\(way)\n"
+      }.start()
+      try OwnerSocket(path: "\(entryPath).sessions", byteLimit: PageRequest.byteLimit) { line in
+        await site.desk.answer(line)
       }.start()
       // Never the address of a loopback port: who knows it could have it opened with a session's cookie (0127).
       if !names.isSecure, isEntryUsual { settings.start(origin: nil) }

@@ -4,7 +4,6 @@ import contextlib
 import importlib
 import os
 import pathlib
-import signal
 import socket
 import subprocess
 import sys
@@ -15,6 +14,7 @@ import urllib.parse
 
 from browsing import test, TESTS, visit
 from page import CHROMIUM, PATIENCE, wait, Wire, World
+from patience import ended
 from trouble import wire
 
 
@@ -168,46 +168,55 @@ def too_much_is_refused(world, _):
             raise AssertionError("a hundred megabytes were taken")
 
 
-def late(*_):
-    raise TimeoutError("it does not come to an end")
-
-
 def main():
     from playwright.sync_api import sync_playwright
 
-    for name in ("access_tests", "prompt_tests", "picker_tests", "place_tests", "everybody_tests", "desktop_tests", "proxy_tests",
+    for name in ("access_tests", "browser_tests", "prompt_tests", "picker_tests", "place_tests", "everybody_tests", "desktop_tests", "proxy_tests",
                  "policy_tests", "asking_tests", "kind_tests", "owner_tests", "wish_tests", "flag_tests",
                  "selection_tests", "settings_tests", "large_tests"):
         importlib.import_module(name)
     wanted = sys.argv[2:]
-    signal.signal(signal.SIGALRM, late)
     world = World(sys.argv[1], photos=400)
     failed = []
     try:
         world.start_daemon()
         world.start_page()
         with sync_playwright() as playwright:
-            browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
-            for function in TESTS:
-                if wanted and not any(word in function.__name__ for word in wanted):
-                    continue
-                if not passes(function, world, browser):
-                    failed.append(function)
+            browsers = Browsers(playwright)
+            chosen = [function for function in TESTS if not wanted or any(word in function.__name__ for word in wanted)]
+            failed = [function for function in chosen if not passes(function, world, browsers)]
             # As for `make unit` (scripts/swift-test).
             if os.environ.get("ONCE_MORE") == "1" and 1 <= len(failed) <= 3:
                 print("Once more:", flush=True)
-                flaky, failed = failed, [function for function in failed if not passes(function, world, browser)]
+                flaky, failed = failed, [function for function in failed if not passes(function, world, browsers)]
                 if not failed:
                     line = "FLAKY, passed the second time: " + ", ".join(function.__name__ for function in flaky)
                     print(line)
                     with pathlib.Path(".build/flaky").open("a") as file:
                         file.write(line + "\n")
-            browser.close()
+            browsers.close()
         if failed:
             print((world.directory / "albumweb.log").read_text()[-3000:])
     finally:
         world.close()
     sys.exit(1 if failed else 0)
+
+
+class Browsers:
+    """A browser for many tests, and another one where that has gone."""
+
+    def __init__(self, playwright):
+        self.kind = playwright.chromium
+        self.running = None
+
+    def browser(self):
+        if not self.running or not self.running.is_connected():
+            self.running = self.kind.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+        return self.running
+
+    def close(self):
+        if self.running and self.running.is_connected():
+            self.running.close()
 
 
 def quiet(world):
@@ -216,26 +225,27 @@ def quiet(world):
         wait(lambda: 'data-prompt="' not in wire(world).send("GET", "/")[2], "the end of what was asked")
 
 
-def passes(function, world, browser):
-    """Whether a test does."""
+def passes(function, world, browsers):
+    """Whether a test does, and can be ended."""
     name = function.__name__.replace("_", " ")
     started = time.monotonic()
-    # One that does not come to an end is a failure.
-    signal.alarm(getattr(function, "most", 2 * PATIENCE))
     try:
-        function(world, browser)
+        with ended(world, getattr(function, "most", 2 * PATIENCE)):
+            browser = browsers.browser()
+            try:
+                function(world, browser)
+            finally:
+                world.end_apps()
+                for context in list(browser.contexts):
+                    context.close()
+                quiet(world)
         print(f"ok    {name} ({time.monotonic() - started:.1f} s)", flush=True)
         return True
     except Exception as error:
-        print(f"FAILED {name}: {type(error).__name__}: {error}", flush=True)
-        traceback.print_exc(file=sys.stdout)
+        # Playwright's errors have all that the browser has said beneath them.
+        print(f"FAILED {name}: {type(error).__name__}: {error}"[:2000], flush=True)
+        print("".join(traceback.format_tb(error.__traceback__)), flush=True)
         return False
-    finally:
-        signal.alarm(0)
-        world.end_apps()
-        for context in list(browser.contexts):
-            context.close()
-        quiet(world)
 
 
 main()

@@ -2,19 +2,23 @@ internal import Glibc
 internal import Linux
 internal import VarlinkTransport
 
-/// Where `albumctl page` asks for a link (S61): a Unix socket in a directory that only this user may enter. Whoever
-/// connects and is this user, or root, is told one, in two lines: for programs, by the loopback address, and for browsers, by
-/// the name that nobody guesses. Anybody else is told nothing.
-final class EntrySocket: Sendable {
+/// Where `albumctl page` asks (S60, S61): a Unix socket in a directory that only this user may enter. Whoever connects and is
+/// this user, or root, is answered. Anybody else is told nothing.
+final class OwnerSocket: Sendable {
   private let listener: OwnedDescriptor
-  private let link: @Sendable () async -> [String]
+  private let byteLimit: Int
+  private let reply: @Sendable (String) async -> String
 
   /// - Parameters:
   ///   - path: where; its directory is made.
-  ///   - link: makes one.
+  ///   - byteLimit: how long the line is, at most, that whoever connects says; 0 where nothing is said.
+  ///   - reply: the answer to that line, shorter than any socket's buffer.
   /// - Throws: ``Linux/SystemError``; EADDRINUSE where another page listens there.
-  init(path: String, link: @escaping @Sendable () async -> [String]) throws(SystemError) {
-    self.link = link
+  init(path: String, byteLimit: Int = 0, reply: @escaping @Sendable (String) async -> String)
+    throws(SystemError)
+  {
+    self.byteLimit = byteLimit
+    self.reply = reply
     if let slash = path.lastIndex(of: "/") { _ = mkdir(String(path[..<slash]), 0o700) }
     // Left behind by one that was killed; where somebody listens, that remains.
     do throws(SystemError) { _ = try UnixSocket.connect(to: path) } catch {
@@ -62,11 +66,28 @@ final class EntrySocket: Sendable {
       close(number)
       return
     }
+    let asked = line(from: number)
     Task.onLoops { [self] in
-      let text = await link().map { $0 + "\n" }.joined()
-      // Shorter than any socket's buffer.
+      let text = await reply(asked)
       _ = text.withCString { send(number, $0, strlen($0), Int32(MSG_NOSIGNAL)) }
       close(number)
     }
+  }
+
+  /// What is said within a second: only the owner's own programs come so far, and one that says nothing keeps those waiting.
+  private func line(from number: CInt) -> String {
+    var bytes: [UInt8] = []
+    let end = Clock.sinceBoot + 1_000_000
+    while bytes.count < byteLimit, bytes.last != UInt8(ascii: "\n") {
+      let left = Int64(end) - Int64(Clock.sinceBoot)
+      var request = pollfd(fd: number, events: Int16(POLLIN), revents: 0)
+      guard left > 0, poll(&request, 1, CInt(left / 1000 + 1)) > 0 else { break }
+      let more = [UInt8](unsafeUninitializedCapacity: byteLimit - bytes.count) { buffer, count in
+        count = max(0, recv(number, buffer.baseAddress, buffer.count, Int32(MSG_DONTWAIT)))
+      }
+      if more.isEmpty { break }
+      bytes += more
+    }
+    return bytes.last == UInt8(ascii: "\n") ? String(decoding: bytes.dropLast(), as: UTF8.self) : ""
   }
 }
