@@ -60,10 +60,16 @@ package struct AgentDialog: Sendable {
   /// Whether photos are being chosen.
   package var isPicking: Bool { if case .picking = state { true } else { false } }
 
-  /// The id of the photo that the cursor is on while photos are being chosen.
-  package var picturedPhoto: String? {
-    guard isPicking, let picker, case .photo(let asset)? = picker.row(picker.position) else { return nil }
-    return asset.id
+  /// The pictures that are shown with what is open, where the terminal shows any: of the photo that the cursor is on while
+  /// photos are being chosen, and of those that a prompt is about.
+  package var pictured: [PromptPicture] {
+    switch state {
+    case .picking:
+      guard let picker, case .photo(let asset)? = picker.row(picker.position) else { return [] }
+      return [.asset(asset.id)]
+    case .choosing: return prompt.map(PromptPicture.all) ?? []
+    case .idle, .choosingDuration, .choosingTime, .sending: return []
+    }
   }
 
   /// The answer that is on its way.

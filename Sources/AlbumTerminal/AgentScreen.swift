@@ -26,7 +26,7 @@ extension AgentDialog {
     AgentScreen(of: self).frame(columns, rows, hasPicture: false).lines
   }
 
-  /// The same, with room for a picture of ``picturedPhoto`` where there is room for it.
+  /// The same, with room for the pictures of ``pictured`` where there is room for them.
   package func frame(columns: Int, rows: Int) -> ScreenFrame {
     AgentScreen(of: self).frame(columns, rows, hasPicture: true)
   }
@@ -35,6 +35,9 @@ extension AgentDialog {
 /// What a terminal agent shows of where it stands.
 private struct AgentScreen {
   typealias Line = AgentDialog.Line
+
+  /// What a prompt is about takes so many rows at most.
+  private static let mostSubjectRows = 20
 
   private let dialog: AgentDialog
   private let words: Words
@@ -51,7 +54,7 @@ private struct AgentScreen {
       switch dialog.state {
       case .picking: picking(prompt, width, rows: rows, hasPicture: hasPicture && columns == width)
       case .idle, .choosing, .choosingDuration, .choosingTime, .sending:
-        (asking(prompt, width, rows: rows), nil)
+        asking(prompt, width, rows: rows, hasPicture: hasPicture && columns == width)
       }
     let shown = lines.prefix(max(0, rows)).map {
       Line(TextWidth.fit($0.text, into: columns), isEmphasized: $0.isEmphasized, isFaint: $0.isFaint)
@@ -59,11 +62,14 @@ private struct AgentScreen {
     return ScreenFrame(shown, columns: columns, rows: rows, box: box)
   }
 
-  private func asking(_ prompt: AgentInterface.Prompt, _ width: Int, rows: Int) -> [Line] {
+  private func asking(
+    _ prompt: AgentInterface.Prompt, _ width: Int, rows: Int, hasPicture: Bool
+  ) -> ([Line], PictureBox?) {
     var head = header(prompt, width) + facts(prompt, width)
-    var body = body(prompt, width, rows: rows - head.count, isSmall: false)
+    var (body, box) = body(
+      prompt, width, rows: rows - head.count, isSmall: false, hasPicture: hasPicture)
     if head.count + body.count > rows {
-      body = self.body(prompt, width, rows: rows / 2, isSmall: true)
+      (body, box) = self.body(prompt, width, rows: rows / 2, isSmall: true, hasPicture: false)
       let room = max(0, rows - body.count)
       let (question, facts) = (self.question(prompt, width), self.identity(prompt.app, width))
       head = question + facts
@@ -73,7 +79,7 @@ private struct AgentScreen {
         head = head.prefix(max(0, room - 1)) + [Line(words[.tooSmall])]
       }
     }
-    return head.prefix(max(0, rows - body.count)) + body
+    return (head.prefix(max(0, rows - body.count)) + body, box?.moved(by: head.count))
   }
 
   /// Who asks for what, shortly, and the picker on what is left.
@@ -150,27 +156,30 @@ private struct AgentScreen {
     return lines + [Line("")]
   }
 
-  private func body(_ prompt: AgentInterface.Prompt, _ width: Int, rows: Int, isSmall: Bool) -> [Line] {
+  private func body(
+    _ prompt: AgentInterface.Prompt, _ width: Int, rows: Int, isSmall: Bool, hasPicture: Bool
+  ) -> ([Line], PictureBox?) {
     switch dialog.state {
-    case .idle, .picking: return []
+    case .idle, .picking: return ([], nil)
     case .choosing(let problem):
       let trouble = problem.map { TextWidth.wrap("\(SafeText($0))", into: width).prefix(3) } ?? []
       let choices =
         prompt.choices.map { ("\($0.key(for: prompt.kind))", words.title($0, prompt)) }
         + location(prompt) + [("q", words[.leave])]
       let below = trouble.map { Line($0, isEmphasized: true) } + keys(choices, width, isSmall)
-      return subjectLines(width, rows: rows - below.count) + below
+      let (subjects, box) = subjects(prompt, width, rows: rows - below.count, hasPicture: hasPicture)
+      return (subjects + below, box)
     case .choosingDuration(let answer):
       let choices = [
         ("a", words[.always]), ("e", words[.untilExit]), ("t", words[.untilTime]), ("Esc", words[.back]),
       ]
-      return [Line(words[.howLong, ["answer": words.answered(answer).capitalizedFirst]])]
-        + keys(choices, width, isSmall)
+      let question = Line(words[.howLong, ["answer": words.answered(answer).capitalizedFirst]])
+      return ([question] + keys(choices, width, isSmall), nil)
     case .choosingTime:
       let choices = TimeSpan.allCases.map { ("\($0.key)", $0.title(in: words)) } + [("Esc", words[.back])]
-      return [Line(words[.untilWhen])] + keys(choices, width, isSmall)
+      return ([Line(words[.untilWhen])] + keys(choices, width, isSmall), nil)
     case .sending(let answer):
-      return [Line(words[.sending, ["answer": words.answered(answer).capitalizedFirst]])]
+      return ([Line(words[.sending, ["answer": words.answered(answer).capitalizedFirst]])], nil)
     }
   }
 
@@ -180,11 +189,30 @@ private struct AgentScreen {
     return [("\(AgentDialog.locationKey)", words[dialog.includesLocation ? .locationOn : .locationOff])]
   }
 
+  /// The photos that the prompt is about, and beside or beneath them their pictures.
+  private func subjects(
+    _ prompt: AgentInterface.Prompt, _ width: Int, rows: Int, hasPicture: Bool
+  ) -> ([Line], PictureBox?) {
+    let room = min(rows - 1, Self.mostSubjectRows)
+    guard hasPicture, !dialog.pictured.isEmpty, let box = PictureBox(on: room, width: width) else {
+      return (subjectLines(width, rows: rows), nil)
+    }
+    let isBeside = box.column > 0
+    let narrow = isBeside ? box.column - 1 : width
+    let caption =
+      prompt.kind == .replacement
+      ? TextWidth.wrap(words[.replacementPictures], into: narrow).map { Line($0) } : []
+    let listed = isBeside ? room : room - box.rows
+    let list = (subjectLines(narrow, rows: listed - caption.count) + caption).prefix(listed)
+    // However short the list is, what comes then comes beneath the pictures.
+    return (list + [Line](repeating: Line(""), count: room - list.count + 1), box)
+  }
+
   /// The photos that the prompt is about, as many as fit.
   private func subjectLines(_ width: Int, rows: Int) -> [Line] {
     guard let subjects = dialog.subjects, rows > 0 else { return [] }
     let isLong = subjects.rowCount > rows - 1
-    let room = max(1, min(rows - (isLong ? 2 : 1), 20))
+    let room = max(1, min(rows - (isLong ? 2 : 1), Self.mostSubjectRows))
     let list = PickerScreen(of: subjects, words, width).list(rows: room, hasCursor: false)
     guard isLong, rows > 2 else { return list + [Line("")] }
     return list + [Line("  " + words[.moreBelow, ["count": "\(subjects.rowCount)"]]), Line("")]

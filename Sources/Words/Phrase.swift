@@ -3,8 +3,8 @@ package enum Phrase: String, Hashable, Sendable, CaseIterable {
   // What an app asks (albumctl agent).
   case askAddOnly, askReadWrite, askLimitedPicker, askPicker, askPickerAtMost, askPhotoAccessOne
   case askPickerAtLeast, askPickerBetween, askPickerExactly
-  case askPhotoAccessOther, askDeletionOne, askDeletionOther, askReplacement, askReversion, app, user,
-    verified, knownBy
+  case askPhotoAccessOther, askDeletionOne, askDeletionOther, askReplacement, askReversion, app, user
+  case replacementPictures, verified, knownBy
   case notVerified, waiting, tooSmall, askLocation, locationOn, locationOff
   case evidenceExecutable, evidenceFlatpak, evidenceSnap, evidenceUnit, evidenceUserUnit, evidenceSandbox
 

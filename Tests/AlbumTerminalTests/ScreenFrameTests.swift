@@ -46,14 +46,14 @@ import Testing
   @Test("the picture is of the photo that the cursor is on, and of nothing else")
   func pictured() {
     var (dialog, library) = picker()
-    #expect(dialog.picturedPhoto == "id0")
+    #expect(dialog.pictured == [.asset("id0")])
     press(.down, &dialog, &library)
-    #expect(dialog.picturedPhoto == "id1")
+    #expect(dialog.pictured == [.asset("id1")])
     // Albums.
     press(.tab, &dialog, &library)
-    #expect(dialog.picturedPhoto == nil)
+    #expect(dialog.pictured.isEmpty)
     press(.escape, &dialog, &library)
-    #expect(dialog.picturedPhoto == nil && !dialog.isPicking)
+    #expect(dialog.pictured.isEmpty && !dialog.isPicking)
   }
 
   @Test(
@@ -138,7 +138,7 @@ import Testing
         press(keys.randomElement(using: &random) ?? .down, &dialog, &library)
       }
       var frame = dialog.frame(columns: size.columns, rows: size.rows)
-      if dialog.picturedPhoto != nil, Bool.random(using: &random) {
+      if !dialog.pictured.isEmpty, Bool.random(using: &random) {
         // As long as one can be, and soon drawn.
         let (long, short) = (Int.random(in: 1...512, using: &random), Int.random(in: 1...6, using: &random))
         let isWide = Bool.random(using: &random)

@@ -57,9 +57,12 @@ final class AgentService {
     _ parameters: AgentInterface.OpenReplacement.Parameters, _ call: ServerCall
   ) async throws {
     let file = try proposedFile(parameters.prompt, call)
-    guard OwnerPreviews.allows(parameters.pixels) else { throw InvalidParameter(parameter: "pixels") }
-    let (preview, memory) = try await previews.open(
-      parameters.prompt, pixels: parameters.pixels, for: call.connection.peer.uid, nil
+    let isPixmap = parameters.encoding == .pixmap
+    guard OwnerPreviews.allows(parameters.pixels, isPixmap: isPixmap) else {
+      throw InvalidParameter(parameter: "pixels")
+    }
+    let (preview, memory) = try await previews.openPassing(
+      parameters.prompt, pixels: parameters.pixels, isPixmap: isPixmap, for: call.connection.peer.uid
     ) { () throws(PictureFailure) in try await file.forShowing()
     }
     // It took its time: by now it may be answered, or the caller be no owner any more (S29).

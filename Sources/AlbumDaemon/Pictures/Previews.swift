@@ -91,9 +91,9 @@ final class Previews {
 
   /// A preview of a file that is not of the library: nothing of it is kept.
   func passingPreview(
-    of file: DescriptorBatch, pixels: Int, _ demand: PictureDemand
+    of file: DescriptorBatch, pixels: Int, isPixmap: Bool, _ demand: PictureDemand
   ) async throws(PictureFailure) -> Preview {
-    try await render(file, pixels: pixels, isSquare: false, isPixmap: false, demand)
+    try await render(file, pixels: pixels, isSquare: false, isPixmap: isPixmap, demand)
   }
 
   /// The pixels of a preview in a memory file for an app, which counts until that closes it: made anew each time, for it

@@ -14,7 +14,7 @@ final class AgentSession {
   private let terminal: Terminal?
   private let output: AgentOutput
   private let service: AgentService
-  private let pictures: PickerPictures?
+  private let pictures: AgentPictures?
   private var dialog: AgentDialog
   /// What the dialog wants to read: one thing at a time, so that keys and news are taken in between.
   private var reading: [PhotoPicker.Request] = []
@@ -37,7 +37,7 @@ final class AgentSession {
     }
     // For who reads what it prints, a program or a file, nothing is drawn.
     pictures =
-      terminal != nil && !global.json && isatty(STDOUT_FILENO) == 1 ? PickerPictures(global) : nil
+      terminal != nil && !global.json && isatty(STDOUT_FILENO) == 1 ? AgentPictures(global) : nil
     service = try AgentService(global)
   }
 

@@ -8,7 +8,7 @@ struct SelectionPage {
   private let terminal: Terminal
   private let library: LibraryReader
   private let calls: InterruptibleCalls
-  private let pictures: PickerPictures
+  private let pictures: AgentPictures
   private var dialog = AgentDialog(words: Person.words)
   private var reading: [PhotoPicker.Request] = []
   private var answer: AgentInterface.Answer?
@@ -18,7 +18,7 @@ struct SelectionPage {
   ///   - calls: by which the library is read.
   ///   - pictures: of what the cursor is on.
   init(
-    terminal: Terminal, library: LibraryReader, calls: InterruptibleCalls, pictures: PickerPictures
+    terminal: Terminal, library: LibraryReader, calls: InterruptibleCalls, pictures: AgentPictures
   ) {
     self.pictures = pictures
     self.terminal = terminal

@@ -10,7 +10,7 @@ internal import Words
 final class SettingsSession {
   private let connection: AlbumConnection
   private let library: LibraryReader
-  private let pictures: PickerPictures
+  private let pictures: AgentPictures
   private let signals: SignalQueue
   private let terminal: Terminal
   /// News of the app: whatever is noted may have changed how it stands.
@@ -24,7 +24,7 @@ final class SettingsSession {
     self.terminal = terminal
     connection = try global.connect()
     library = LibraryReader(global)
-    pictures = PickerPictures(global)
+    pictures = AgentPictures(global)
     news = try global.connect().accessLog(app: app, follow: true)
     dialog = SettingsDialog(appID: app, words: Person.words)
   }

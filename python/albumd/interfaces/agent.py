@@ -29,6 +29,7 @@ __all__ = [
     "OpenReplacement",
     "OpenReplacementReply",
     "PickerFilter",
+    "PreviewEncoding",
     "Prompt",
     "PromptApp",
     "PromptKind",
@@ -53,6 +54,14 @@ class PromptKind(OpenEnum):
     DELETION = "deletion"
     REPLACEMENT = "replacement"
     REVERSION = "reversion"
+
+
+class PreviewEncoding(OpenEnum):
+    """What a small picture is written as: compressed, a JPEG or a WebP; pixmap, a binary PPM (ppm(5): P6,
+    a byte for each colour), in which a grey of the middle is behind what shows through."""
+
+    COMPRESSED = "compressed"
+    PIXMAP = "pixmap"
 
 
 class Decision(OpenEnum):
@@ -295,7 +304,7 @@ class OpenReplacementReply(Struct):
     file_descriptor: int
     """The index of a read-only descriptor."""
     media_type: str
-    """image/jpeg, or image/webp where something shows through."""
+    """image/jpeg, or image/webp where something shows through; of a pixmap image/x-portable-pixmap."""
     pixel_width: int
     """How wide it is."""
     pixel_height: int
@@ -322,6 +331,8 @@ class OpenReplacement(Method[OpenReplacementReply]):
     """The prompt's id."""
     pixels: int
     """The most pixels of its longer side, 16 to 4096."""
+    encoding: PreviewEncoding | None = None
+    """What it is written as; absent: compressed. A pixmap has at most 512 pixels of its longer side."""
     unknown_fields: Mapping[str, Any] = field(default_factory=nothing, hash=False, repr=False)
     """What another version says besides."""
 
@@ -329,6 +340,7 @@ class OpenReplacement(Method[OpenReplacementReply]):
 OpenReplacement.FIELDS = (
     Field("prompt", "prompt", values.text, False),
     Field("pixels", "pixels", values.integer, False),
+    Field("encoding", "encoding", PreviewEncoding.decode, True),
 )
 OpenReplacement.NAME = "io.albumd.Agent.OpenReplacement"
 OpenReplacement.REPLY = OpenReplacementReply
