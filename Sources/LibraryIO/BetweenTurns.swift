@@ -9,7 +9,7 @@ final class BetweenTurns {
   /// Opens and looks beneath the roots.
   let disk: BeneathRoot
   private let batches: LibraryBatch
-  private let scan: Scan
+  let scan: Scan
   private let turns: Turns
   private let apart: EditsApart
   private var endsTogether = false
@@ -78,7 +78,15 @@ final class BetweenTurns {
   /// An edit of several steps in these directories, some of which may take a while (``onDisk(_:_:_:)``).
   func editing<Value>(
     _ directories: [DirectoryID], _ body: @EventLoopActor () async throws -> Value
-  ) async throws -> Value { try await apart.alone(directories, body) }
+  ) async throws -> Value {
+    let uncertain = uncertain(directories)
+    guard !uncertain.isEmpty else { return try await apart.alone(directories, body) }
+    await scan.takeIn()
+    return try await apart.alone(directories) {
+      await recognize(uncertain)
+      return try await body()
+    }
+  }
 
   /// The same as ``atDisk(_:)``, where that may take a while.
   ///

@@ -340,6 +340,24 @@ final class Scan {
     if isDone { endComparing(directory) }
   }
 
+  // MARK: Between turns
+
+  /// Whether anything was told that is still to be taken in, and may be about a name.
+  func isTold(of location: Location) -> Bool {
+    watches.pending > 0 || watches.hints.count > 0 || watches.hints.isHalfMoved(location)
+  }
+
+  /// Takes in what was told, as far as that is soon done.
+  func takeIn() async {
+    for _ in 0..<Self.mostTurns where watches.pending > 0 || watches.hints.count > 0 {
+      turns.now()
+      await EventLoopActor.giveWay()
+    }
+  }
+
+  /// How many turns are taken for an edit at most: writers that keep up with them keep nobody waiting.
+  private static let mostTurns = 16
+
   // MARK: Later
 
   /// What was found out between two turns, nothing else need tell: it is looked into in a turn, or by what a turn sees

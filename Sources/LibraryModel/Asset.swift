@@ -68,6 +68,15 @@ package struct Asset: Hashable, Sendable {
   /// Its name, that of its primary link.
   package var filename: FileName { primary.name }
 
+  /// What pictures of it are kept by: its file. Where another may have that one's number after a mount, the asset as well, so
+  /// that nobody is shown a picture of another (S16).
+  package var pictured: FileIdentity {
+    guard !identity.isCertain else { return identity }
+    var both = identity
+    both.birthTime ^= id.rawValue
+    return both
+  }
+
   /// All its links, in order.
   package var links: [Location] { otherLinks.isEmpty ? [primary] : [primary] + otherLinks }
 
@@ -150,6 +159,11 @@ package struct Link: Hashable, Sendable {
   /// Whether the disk still says the same.
   package func agrees(with facts: FileFacts) -> Bool {
     identity == facts.identity && byteCount == facts.byteCount && modified == facts.modified
+  }
+
+  /// The content that its file had when it was last looked at.
+  package var stamp: ContentStamp {
+    ContentStamp(identity: identity, byteCount: byteCount, modified: modified)
   }
 }
 

@@ -40,6 +40,9 @@ final class DirectoryComparison {
     if node.identity == facts.identity {
       if known == nil { directories.noteIdentity(of: node.id) }
       if node.watch == nil { context.duties.list.append(node.id) }
+    } else if node.isItself(renumbered: facts.identity) {
+      // The same, by its name and its birth; what has its former number is another.
+      try renumber(node, facts)
     } else if let known, canMove(known, to: location) {
       if let origin = directories.tree.location(of: known.id), mayBe(node, at: origin) {
         try exchange(known, node, origin, location)
@@ -64,6 +67,15 @@ final class DirectoryComparison {
       try directories.setIdentity(facts.identity, of: node.id)
       context.duties.list.append(node.id)
     }
+  }
+
+  /// Takes what is at a directory's name for that directory, if it may be it under another number, before everything is
+  /// listed: somebody is about to do something in it.
+  func recognize(_ location: Location) throws {
+    guard let node = directories.tree.child(location), case .found(let facts) = lookup.look(at: location),
+      facts.kind == .directory, node.identity.mayBeRenumbered(as: facts.identity)
+    else { return }
+    try compare(location, facts, isDecided: true)
   }
 
   /// Decides about a directory that is not where it was, when everything is listed but what is in the one that was
@@ -105,11 +117,21 @@ final class DirectoryComparison {
   // MARK: Which it is
 
   /// The directory that turned up, as the tree has it. Where there are no birth times, a number proves nothing of
-  /// one that is no longer where it was.
+  /// one that is no longer where it was; where births are counted in steps, it proves nothing of one that may still be where
+  /// it was, under another number.
   private func known(_ identity: FileIdentity) -> DirectoryTree.Node? {
     guard let node = directories.tree.directory(with: identity) else { return nil }
-    if identity.birthTime != 0 { return node }
+    if identity.isCertain { return node }
+    guard identity.birthTime == 0 else { return lookup.mayBeRenumbered(node.id) ? nil : node }
     return directories.tree.location(of: node.id).flatMap { lookup.identity(at: $0) } == identity ? node : nil
+  }
+
+  /// A directory has another number, and is itself.
+  private func renumber(_ node: DirectoryTree.Node, _ facts: FileFacts) throws {
+    directories.unwatch(node)
+    try directories.setIdentity(facts.identity, of: node.id)
+    directories.isItself(node.id)
+    context.duties.list.append(node.id)
   }
 
   /// Whether a directory was in the tree until a moment ago.
@@ -195,5 +217,12 @@ final class DirectoryComparison {
     try directories.move(node, to: target)
     context.duties.list.append(heir.id)
     return true
+  }
+}
+
+extension DirectoryTree.Node {
+  /// Whether a directory that was found under its name is this one by its birth as well, with another number.
+  fileprivate func isItself(renumbered identity: FileIdentity) -> Bool {
+    identity.birthTime != 0 && self.identity.mayBeRenumbered(as: identity)
   }
 }

@@ -168,7 +168,7 @@ package final class FileComparison {
     if let photo = try parts.photo(for: location) {
       return try insert(location, facts, asPartOf: photo)
     }
-    let former = tombstones.raise(location, facts.identity, now: context.now)
+    let former = tombstones.raise(location, facts.identity, stamp: ContentStamp(facts), now: context.now)
     let id = try former?.id ?? index.reserveAssetID()
     guard try index.insert(Link(location, id, facts)) else { return false }
     if former == nil { heirs.began(id, at: location, now: context.now) }
@@ -253,15 +253,17 @@ package final class FileComparison {
   /// What was said of a photo is said of its RAW when that is found there next: its own file may not say it (S99).
   func remember(_ flags: AssetFlags, of file: Link) throws {
     guard file.resource == .alternatePhoto, !flags.told.isEmpty else { return }
-    let former = tombstones.raise(file.location, file.identity, now: context.now)
+    let former = tombstones.raise(file.location, file.identity, stamp: file.stamp, now: context.now)
     tombstones.bury(
-      try former?.id ?? index.reserveAssetID(), file.location, file.identity, flags: flags.asInherited,
+      try former?.id ?? index.reserveAssetID(), file.location, file.identity, stamp: file.stamp,
+      flags: flags.asInherited,
       arrived: former?.arrived ?? 0, now: context.now, memory: context.memory)
   }
 
   /// What was said of RAW that comes beside another photo.
   func remembered(_ location: Location, _ facts: FileFacts, of resource: Link.Resource) -> AssetFlags {
-    resource == .alternatePhoto ? tombstones.flags(location, facts.identity, now: context.now).told : []
+    resource == .alternatePhoto
+      ? tombstones.flags(location, facts.identity, stamp: ContentStamp(facts), now: context.now).told : []
   }
 
   // MARK: Changing
@@ -321,7 +323,7 @@ package final class FileComparison {
     try index.remove(before.id)
     if buries {
       try tombstones.bury(
-        before.id, row.location, row.identity, flags: before.flags, arrived: before.arrived,
+        before.id, row.location, row.identity, stamp: row.stamp, flags: before.flags, arrived: before.arrived,
         places: context.customOrder?.places(of: before) ?? [:], now: context.now, memory: context.memory)
     }
     try context.publish(before, nil, content: false)

@@ -20,6 +20,19 @@ package struct FileIdentity: Hashable, Sendable {
     self.inode = inode
     self.birthTime = birthTime
   }
+
+  /// Whether no other file has the same, ever. Not where there is no birth time, and not where births are counted in steps:
+  /// there file systems number files anew with every mount, and many files are born in one step
+  /// (docs/decisions/0134-numbers-that-change.md).
+  package var isCertain: Bool { birthTime != 0 && !birthTime.isMultiple(of: Self.birthStep) }
+
+  /// FAT and exFAT count births in hundredths of a second. Nanoseconds.
+  private static let birthStep: Int64 = 10_000_000
+
+  /// Whether what has this number now, where this was, may be this under another number.
+  package func mayBeRenumbered(as other: FileIdentity) -> Bool {
+    !isCertain && other.inode != inode && other.volume == volume && other.birthTime == birthTime
+  }
 }
 
 /// What the disk says about a name.

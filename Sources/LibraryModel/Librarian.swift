@@ -127,6 +127,9 @@ package final class Librarian {
     try decide(own)
   }
 
+  /// Finds a directory by its name that may have another number since its file system was mounted.
+  package func recognize(_ location: Location) throws { try directoryComparison.recognize(location) }
+
   /// Takes an asset out whose files the daemon itself has put away: one change, and its id goes to nothing
   /// that comes under its names.
   ///
@@ -232,6 +235,13 @@ package final class Librarian {
   /// so on. Nothing but the last of them depends on anything else.
   private func decide(_ row: Link) throws {
     guard row.resource == .main else { return try files.drop(row) }
+    if case .found(let facts) = lookup.look(at: row.location), facts.kind == .regular,
+      lookup.isItself(row, facts)
+    {
+      // Whichever file has its former number now, and whatever had this one.
+      files.forgetWhereabouts(of: facts.identity)
+      return try files.refresh(row.asset, facts)
+    }
     try trace(row.location)
     var chain = [displaced(row)]
     while let last = chain.last, let place = last.found?.place, let next = try index.link(at: place),

@@ -72,11 +72,46 @@ final class Lookup {
 
   /// Whether a link named this file. Where a file system keeps no birth time, a number that was used again
   /// must not hand one file's id, and who may see it, to another: size and time must agree as well, or the file be
-  /// found under both names now.
+  /// found under both names now. And where numbers may be given anew, the name comes first: a file that is under it still
+  /// has not moved, whichever has its number by now.
   func isSame(_ link: Link, _ facts: FileFacts) -> Bool {
     guard link.identity == facts.identity else { return false }
-    if facts.identity.birthTime != 0 || link.agrees(with: facts) { return true }
+    if facts.identity.isCertain { return true }
+    if facts.identity.birthTime != 0 || link.agrees(with: facts) { return !isRenumbered(link) }
     return facts.linkCount > 1 && isLive(link.location, link.identity, facts)
+  }
+
+  /// Whether what is under a name is the file that the index has there, under another number: by its birth, or else by its
+  /// length and times.
+  func isItself(_ row: Link, _ facts: FileFacts) -> Bool {
+    guard row.identity != facts.identity, !facts.identity.isCertain, !row.identity.isCertain else {
+      return false
+    }
+    let hasSameBirth = facts.identity.birthTime != 0 && row.identity.mayBeRenumbered(as: facts.identity)
+    return hasSameBirth || row.stamp.isSame(as: ContentStamp(facts))
+  }
+
+  /// Whether a file is under its name still, with another number; or may be, since its directory may have another.
+  private func isRenumbered(_ link: Link) -> Bool {
+    switch look(at: link.location) {
+    case .found(let facts): facts.kind == .regular && isItself(link, facts)
+    case .absent, .offline: false
+    case .unknown: mayBeRenumbered(link.location.directory)
+    }
+  }
+
+  /// Whether a directory may be where the tree has it, under another number, or in one that may.
+  func mayBeRenumbered(_ directory: DirectoryID) -> Bool {
+    var next = directory
+    while let node = directories.tree[next], let location = directories.tree.location(of: next) {
+      switch look(at: location) {
+      case .found(let facts):
+        return facts.kind == .directory && node.identity.mayBeRenumbered(as: facts.identity)
+      case .absent, .offline: return false
+      case .unknown: next = location.directory
+      }
+    }
+    return false
   }
 
   /// Whether a file with a single link is still found under the name that the index has, and so has not moved: where

@@ -9,6 +9,8 @@ struct Tombstones<ID: Hashable> {
     let id: ID
     fileprivate let location: Location
     let identity: FileIdentity
+    /// What it held; nil of what is no file.
+    fileprivate let stamp: ContentStamp?
     /// What people said of it.
     let flags: AssetFlags
     /// When it came first (S101); 0 where that is not known.
@@ -35,16 +37,20 @@ struct Tombstones<ID: Hashable> {
     self.capacity = capacity
   }
 
-  /// - Parameter memory: for how long the file itself is known again, if that is longer than its name.
+  /// - Parameters:
+  ///   - stamp: what a file held.
+  ///   - memory: for how long the file itself is known again, if that is longer than its name.
   mutating func bury(
-    _ id: ID, _ location: Location, _ identity: FileIdentity, flags: AssetFlags = [], arrived: Int64 = 0,
+    _ id: ID, _ location: Location, _ identity: FileIdentity, stamp: ContentStamp? = nil,
+    flags: AssetFlags = [], arrived: Int64 = 0,
     places: [AlbumID: Int64] = [:],
     now: UInt64,
     memory: UInt64 = 0
   ) {
     dig(id)
     graves[id] = Grave(
-      id: id, location: location, identity: identity, flags: flags, arrived: arrived, places: places,
+      id: id, location: location, identity: identity, stamp: stamp, flags: flags, arrived: arrived,
+      places: places,
       nameDeadline: now + lifetime,
       deadline: now + max(lifetime, memory))
     byLocation[location] = id
@@ -54,19 +60,34 @@ struct Tombstones<ID: Hashable> {
   }
 
   /// What a file was which has come (back), by its name or by what it is; its id is given once.
-  mutating func raise(_ location: Location, _ identity: FileIdentity, now: UInt64) -> Grave? {
+  ///
+  /// - Parameter stamp: what a file holds.
+  mutating func raise(
+    _ location: Location, _ identity: FileIdentity, stamp: ContentStamp? = nil, now: UInt64
+  ) -> Grave? {
     guard !graves.isEmpty else { return nil }
     expire(now: now)
-    // Without birth times an inode number alone proves too little (an app could be shown another file).
-    let known = identity.birthTime == 0 ? nil : byIdentity[identity]
-    guard let id = known ?? named(location, now: now) else { return nil }
+    guard let id = former(location, identity, stamp, now: now) else { return nil }
     return dig(id)
   }
 
   /// What people said of a file that was there until a moment ago, by what it is or else by its name.
-  func flags(_ location: Location, _ identity: FileIdentity, now: UInt64) -> AssetFlags {
-    let known = contains(identity, now: now) ? byIdentity[identity] : named(location, now: now)
-    return known.flatMap { graves[$0]?.flags } ?? []
+  func flags(_ location: Location, _ identity: FileIdentity, stamp: ContentStamp, now: UInt64) -> AssetFlags {
+    former(location, identity, stamp, now: now).flatMap { graves[$0]?.flags } ?? []
+  }
+
+  /// Who is known by what it is, or else by its name. Without birth times an inode number alone proves too little (an app
+  /// could be shown another file): a file's length and time must agree as well; and where numbers may be given anew, a
+  /// name of which they agree comes first.
+  private func former(
+    _ location: Location, _ identity: FileIdentity, _ stamp: ContentStamp?, now: UInt64
+  ) -> ID? {
+    let named = named(location, now: now)
+    guard let known = byIdentity[identity], holds(known, now: now) else { return named }
+    if identity.isCertain { return known }
+    if let named, let was = graves[named]?.stamp, let stamp, was.isSame(as: stamp) { return named }
+    if identity.birthTime != 0 { return known }
+    return stamp != nil && graves[known]?.stamp == stamp ? known : named
   }
 
   /// The id that a name would bring back.

@@ -185,6 +185,26 @@ final class MemoryDisk: LibraryDisk {
   private(set) var lookCount = 0
   /// Whether inodes have birth times.
   var hasBirthTimes = true
+  /// In which steps times are counted; 1 where each is another.
+  var timeStep: Int64 = 1
+
+  private func inSteps(_ time: Int64) -> Int64 { timeStep == 1 ? time : (time / timeStep + 1) * timeStep }
+
+  /// A mount: what is there says another number of itself, which may have been another's.
+  ///
+  /// - Parameter numbers: a number for each of those given, of files and directories.
+  func renumber(_ numbers: [UInt64: UInt64]) {
+    for (inode, number) in numbers {
+      guard let identity = inodes[inode]?.identity else { continue }
+      snapshots[inode] = FileIdentity(volume: .test, inode: number, birthTime: identity.birthTime)
+    }
+  }
+
+  /// All of them, but the root: numbers as there were, given in another order.
+  func renumber(_ random: inout some RandomNumberGenerator) {
+    let all = inodes.keys.filter { $0 != root }.sorted()
+    renumber(Dictionary(uniqueKeysWithValues: zip(all, all.shuffled(using: &random))))
+  }
 
   /// The paths that someone is writing to.
   var written: Set<String> = []
@@ -219,10 +239,11 @@ final class MemoryDisk: LibraryDisk {
       let links = inodes.values.reduce(0) { $0 + $1.children.values.count { $0 == number } }
       let own = snapshots[number] ?? inode.identity
       let identity = FileIdentity(
-        volume: own.volume, inode: own.inode, birthTime: hasBirthTimes ? own.birthTime : 0)
+        volume: own.volume, inode: own.inode, birthTime: hasBirthTimes ? inSteps(own.birthTime) : 0)
       var facts = FileFacts(
         kind: inode.isDirectory ? .directory : .regular, identity: identity,
-        byteCount: inode.byteCount, modified: inode.modified, linkCount: hasMounts ? 1 : UInt32(links))
+        byteCount: inode.byteCount, modified: inSteps(inode.modified),
+        linkCount: hasMounts ? 1 : UInt32(links))
       facts.changed = inode.changed
       facts.flags = keepsFlags ? inode.flags : nil
       facts.mayTellFlags = keepsFlags

@@ -69,7 +69,7 @@ struct DeletedAssetsService {
     let asset = try await found([parameters.id])[0].1
     let (deleted, contents) = (deleted, contents)
     let (preview, memory) = try await previews.open(
-      parameters.id, pixels: parameters.pixels, for: call.connection.peer.uid, asset.asset.identity
+      parameters.id, pixels: parameters.pixels, for: call.connection.peer.uid, asset.asset.pictured
     ) { () throws(PictureFailure) in
       // Who reads it would wait with it where a file system does not answer.
       guard contents.rootApart(of: asset.place) == nil else { throw .unavailable }

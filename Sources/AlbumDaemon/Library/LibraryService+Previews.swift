@@ -46,7 +46,7 @@ extension LibraryService {
             file, pixels: pixels, isSquare: isSquare, demand, reservation)
         } else {
           try await previews.handedOut(
-            file, asset.identity, pixels: pixels, isSquare: isSquare, demand, reservation)
+            file, asset.pictured, pixels: pixels, isSquare: isSquare, demand, reservation)
         }
     } catch { throw LibraryInterface.PreviewUnavailable(id: parameters.id, reason: .init(error)) }
     // It took its time: what is decided by now counts (S29).
@@ -111,7 +111,7 @@ extension LibraryService {
           let file = try? opened(asset)
         {
           _ = try? await previews.preview(
-            of: file, asset.identity, pixels: pixels, isSquare: isSquare, demand)
+            of: file, asset.pictured, pixels: pixels, isSquare: isSquare, demand)
         } else {
           await EventLoopActor.giveWay()
         }
