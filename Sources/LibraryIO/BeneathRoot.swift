@@ -149,7 +149,8 @@ final class BeneathRoot: LibraryDisk {
   /// A directory of the tree, open with O_PATH until the batch ends.
   func directory(_ id: DirectoryID, in tree: DirectoryTree) -> Opened {
     if let known = descriptors[id] { return .descriptor(known.number) }
-    guard let node = tree[id], let path = tree.pathBytes(of: id) else { return .elsewhere }
+    // A root's own path is none.
+    guard let node = tree[id], let path = id.isRoot ? [] : tree.pathBytes(of: id) else { return .elsewhere }
     guard let root = roots[node.root], !tree.isAway(id) else { return .offline }
     if id.isRoot { return open(root: node.root, root, id) }
     let rootDirectory: CInt

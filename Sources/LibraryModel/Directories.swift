@@ -148,6 +148,12 @@ package final class Directories {
 
   // MARK: What is in them
 
+  /// Whether something in a directory can belong to a file that lies beside it: a movie, RAW or a sidecar. One that has left
+  /// the tree has its rows until they are removed, and may return before that.
+  func mayHaveCompanions(_ directory: DirectoryID) -> Bool {
+    tree[directory].map { $0.counts.companions > 0 } ?? true
+  }
+
   /// Counts a name that has come or gone.
   func count(_ difference: Int, _ link: Location, resource: Link.Resource = .main) {
     let companions = resource == .sidecar || link.name.part != nil ? difference : 0

@@ -172,14 +172,13 @@ package final class FileComparison {
     let id = try former?.id ?? index.reserveAssetID()
     guard try index.insert(Link(location, id, facts)) else { return false }
     if former == nil { heirs.began(id, at: location, now: context.now) }
-    let brought = try claimParts(for: location, id)
-    try settleSidecars(beside: location, of: id)
     var asset = Asset(
       id: id, mediaType: mediaType, identity: facts.identity,
       byteCount: facts.byteCount,
-      created: facts.created, modified: facts.modified, primary: location,
-      sidecars: try sidecars.files(of: id, at: [location]).count)
-    (asset.mediaType, asset.hasRaw) = try parts.kind(of: asset)
+      created: facts.created, modified: facts.modified, primary: location)
+    var brought = FromRaw()
+    // Nearly always nothing can, which is asked once.
+    if directories.mayHaveCompanions(location.directory) { brought = try takeWhatLiesBeside(&asset) }
     // What people said of it comes back with it (S90).
     asset.flags = (former?.flags ?? []).reading(
       flags(at: location, facts), isSameFile: former.map { $0.identity == facts.identity } ?? true
@@ -194,6 +193,17 @@ package final class FileComparison {
     try context.publish(nil, asset, content: true)
     if let former { try context.customOrder?.restore(former.places, of: asset) }
     return true
+  }
+
+  /// A new file takes what belongs to it of what lies beside it.
+  ///
+  /// - Returns: what RAW was.
+  private func takeWhatLiesBeside(_ asset: inout Asset) throws -> FromRaw {
+    let brought = try claimParts(for: asset.primary, asset.id)
+    try settleSidecars(beside: asset.primary, of: asset.id)
+    asset.sidecars = try sidecars.files(of: asset.id, at: [asset.primary]).count
+    (asset.mediaType, asset.hasRaw) = try parts.kind(of: asset)
+    return brought
   }
 
   /// A file that the index knows by other names.

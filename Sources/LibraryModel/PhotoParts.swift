@@ -17,11 +17,6 @@ package final class PhotoParts {
     }
   }
 
-  /// One that has left the tree has its rows until they are removed, and may return before that.
-  private func mayHaveParts(_ directory: DirectoryID) -> Bool {
-    directories.tree[directory].map { $0.counts.companions > 0 } ?? true
-  }
-
   /// The photo that a movie or RAW with this name belongs to, if there is one without such a part.
   ///
   /// - Parameter own: the asset that the file is until now: two names of one file are no pair.
@@ -39,7 +34,7 @@ package final class PhotoParts {
   ///
   /// - Parameter asset: the photo's: two names of one file are no pair.
   func free(_ resource: Link.Resource, for photo: Location, _ asset: AssetID) throws -> Link? {
-    guard photo.name.canHave(resource), mayHaveParts(photo.directory) else { return nil }
+    guard photo.name.canHave(resource), directories.mayHaveCompanions(photo.directory) else { return nil }
     let siblings = try siblings(of: photo)
     if siblings.contains(where: { $0.resource == resource && $0.asset == asset }) { return nil }
     return siblings.first {
@@ -49,7 +44,9 @@ package final class PhotoParts {
 
   /// The parts that belong to an asset's photo with this name: at most one of each kind, RAW first.
   package func parts(of asset: AssetID, at photo: Location) throws -> [Link] {
-    guard mayHaveParts(photo.directory), MediaType(name: photo.name) == .image else { return [] }
+    guard directories.mayHaveCompanions(photo.directory), MediaType(name: photo.name) == .image else {
+      return []
+    }
     let found = try siblings(of: photo).filter { $0.resource.isPart && $0.asset == asset }
     guard found.count > 1 else { return found }
     return found.filter { $0.resource == .alternatePhoto } + found.filter { $0.resource == .pairedVideo }
@@ -75,7 +72,8 @@ package final class PhotoParts {
     guard try index.link(at: location) == nil else { return false }
     let name = location.name
     let part = name.part
-    guard part != nil || MediaType(name: name) == .image && mayHaveParts(location.directory) else {
+    guard part != nil || MediaType(name: name) == .image && directories.mayHaveCompanions(location.directory)
+    else {
       return true
     }
     return try !siblings(of: location).contains { sibling in

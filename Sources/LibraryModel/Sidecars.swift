@@ -9,11 +9,6 @@ package final class Sidecars {
     self.directories = directories
   }
 
-  /// One that has left the tree has its rows until they are removed, and may return before that.
-  private func mayHave(_ directory: DirectoryID) -> Bool {
-    directories.tree[directory].map { $0.counts.companions > 0 } ?? true
-  }
-
   /// The asset that a sidecar with this name belongs to; nobody's when there is none.
   ///
   /// `IMG_1.jpg.xmp` belongs to `IMG_1.jpg`. Else it belongs to one file of its stem: RAW before other photos before
@@ -35,7 +30,7 @@ package final class Sidecars {
   ///
   /// - Parameter asset: all that are this one's and begin like it, are among them: those of its movie.
   func beside(_ file: Location, of asset: AssetID? = nil) throws -> [Link] {
-    guard mayHave(file.directory) else { return [] }
+    guard directories.mayHaveCompanions(file.directory) else { return [] }
     let stem = file.name.stem
     return try index.links(in: file.directory, stem: Array(stem)).filter {
       let own = $0.location.name.stem
@@ -46,7 +41,7 @@ package final class Sidecars {
 
   /// The sidecars beside one name of an asset that are its own, in the order of their names.
   package func sidecars(of asset: AssetID, at link: Location) throws -> [Link] {
-    guard mayHave(link.directory) else { return [] }
+    guard directories.mayHaveCompanions(link.directory) else { return [] }
     // Those of its movie as well, which begin like its own.
     return try index.links(in: link.directory, stem: Array(link.name.stem)).filter {
       $0.resource == .sidecar && $0.asset == asset

@@ -7,7 +7,7 @@ final class DirectoryTable: DirectoryIndex {
   private let viewers: ViewerTables
   private let customOrder: CustomOrderTable
   private let places: DirectoryVolumes
-  private let setCount, countNames: LibraryStatement
+  private let countNames: LibraryStatement
 
   init(
     _ connection: LibraryConnection, _ ids: IDReserve, _ viewers: ViewerTables,
@@ -18,8 +18,6 @@ final class DirectoryTable: DirectoryIndex {
     self.connection = connection
     self.ids = ids
     self.viewers = viewers
-    setCount = try connection.prepare(
-      "UPDATE directory SET assetCount = ?2, movieCount = ?3, repeatCount = ?4 WHERE id = ?1")
     countNames = try connection.prepare(
       """
       SELECT ifnull(sum(resource = 0), 0),
@@ -155,11 +153,7 @@ final class DirectoryTable: DirectoryIndex {
 
   /// Notes how many names a directory holds.
   func setCounts(_ counts: NameCounts, of directory: DirectoryID) throws {
-    setCount.bind(1, directory.rawValue)
-    setCount.bind(2, Int64(counts.names))
-    setCount.bind(3, Int64(counts.companions))
-    setCount.bind(4, Int64(counts.repeats))
-    try setCount.run()
+    try connection.waiting.add(counts, of: directory)
   }
 
   /// Notes that a directory has left the library.

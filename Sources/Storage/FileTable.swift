@@ -41,6 +41,8 @@ final class FileTable: FileIndex {
     hot = try FileStatements(connection)
     moments = try MomentTable(connection, zone)
     hidden = try HiddenCounts(connection)
+    connection.waiting.expectAssets(
+      after: AssetID(rawValue: try connection.scalar("SELECT ifnull(max(id), 0) FROM asset")))
     newestBirth = try connection.meta("newestBirth")
     savedBirth = newestBirth
     // Every asset has one link beyond which all are extra: this reads directories, not assets.
@@ -262,7 +264,7 @@ final class FileTable: FileIndex {
   }
 }
 
-extension LibraryStatement {
+extension BoundValues {
   /// Binds the columns that an asset is added with to the parameters after a number.
   func bind(_ asset: Asset, after start: CInt) {
     bind(start + 1, asset.id.rawValue)
@@ -284,7 +286,9 @@ extension LibraryStatement {
     bind(start + 17, Int64(asset.hasRaw ? 1 : 0))
     bind(start + 18, asset.arrived)
   }
+}
 
+extension LibraryStatement {
   /// An asset with its primary link, and how many links it has: of columns as ``FileTable/assetColumns`` has them.
   func asset(on volumes: VolumeNumbers) -> (Asset, linkCount: Int) {
     let directory = DirectoryID(rawValue: int(7))
@@ -315,12 +319,7 @@ extension LibraryStatement {
     return asset
   }
 
-  /// Binds what is told of files beside what their file system says.
-  func bind(_ index: CInt, _ description: AssetDescription?) {
-    if let description { bind(index, description.bytes) } else { bindNull(index) }
-  }
-
-  /// The same, read.
+  /// What is told of files beside what their file system says.
   func description(_ column: CInt) -> AssetDescription? {
     isNull(column) ? nil : AssetDescription(bytes: bytes(column))
   }

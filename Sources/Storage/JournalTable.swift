@@ -264,7 +264,7 @@ struct JournalRow {
   }
 }
 
-extension LibraryStatement {
+extension BoundValues {
   /// Binds the columns of an entry to the parameters after a number.
   func bind(_ row: JournalRow, after start: CInt) {
     bind(start + 1, row.place.rawValue)

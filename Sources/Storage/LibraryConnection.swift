@@ -55,6 +55,11 @@ final class LibraryConnection {
     try LibraryStatement(sql, on: pointer, recorder: recorder, bindsAll: true, path: path)
   }
 
+  /// The same of one that was written down when it was to run.
+  func prepareUnrecorded(_ sql: String) throws(StorageError) -> LibraryStatement {
+    try LibraryStatement(sql, on: pointer, bindsAll: true, path: path)
+  }
+
   /// A statement of a peer's choosing, of which there are hundreds: only some are kept.
   func query(_ sql: String) throws(StorageError) -> LibraryStatement {
     if let known = queries[sql] { return known }

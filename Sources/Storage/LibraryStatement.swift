@@ -6,7 +6,7 @@ internal import LibraryModel
 ///
 /// It is long because each type that is bound or read has its pair of functions, and what is written goes to the redo log as
 /// well; the files beside it read whole rows.
-final class LibraryStatement {
+final class LibraryStatement: BoundValues {
   private let pointer: OpaquePointer
   private let connection: OpaquePointer
   private let path: String
@@ -16,7 +16,7 @@ final class LibraryStatement {
   /// What is inserted before it runs; nil for one that has nothing to do with that.
   private let waiting: WaitingRows?
   private let bindsAll: Bool
-  private var code: (generation: Int, value: UInt8)?
+  private var code: RedoRecorder.Code?
   private let values = RedoValues()
 
   /// - Parameter bindsAll: whether every value is bound for every run, and none is a peer's to choose: then they need not
@@ -51,22 +51,10 @@ final class LibraryStatement {
     if isRecorded { values.append(index, value) }
   }
 
-  func bind(_ index: CInt, _ value: UInt64) {
-    bind(index, Int64(bitPattern: value))
-  }
-
-  func bind(_ index: CInt, _ value: Int64?) {
-    if let value { bind(index, value) } else { bindNull(index) }
-  }
-
   func bind(_ index: CInt, _ value: Double?) {
     guard let value else { return bindNull(index) }
     sqlite3_bind_double(pointer, index, value)
     if isRecorded { values.append(index, value) }
-  }
-
-  func bind(_ index: CInt, _ name: FileName) {
-    bind(index, name.bytes)
   }
 
   func bind(_ index: CInt, _ bytes: [UInt8]) {
@@ -109,12 +97,7 @@ final class LibraryStatement {
 
   /// It has changed something, or (INSERT … RETURNING) has changed and read: written down, if its batch is.
   private func record() {
-    if let recorder, recorder.isOn {
-      if code?.generation != recorder.generation {
-        code = recorder.define(sql).map { (recorder.generation, $0) }
-      }
-      if let code { recorder.run(code.value, values) } else { recorder.giveUp() }
-    }
+    if let recorder, recorder.isOn { recorder.note(sql, values, as: &code) }
     forgetValues()
   }
 
@@ -136,7 +119,7 @@ final class LibraryStatement {
 
   private func step() throws(StorageError) -> CInt {
     try requireBatch()
-    if let waiting, !waiting.isEmpty { try waiting.insert() }
+    if let waiting, !waiting.isEmpty { try waiting.writeBefore() }
     return sqlite3_step(pointer)
   }
 

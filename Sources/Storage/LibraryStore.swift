@@ -83,7 +83,8 @@ package final class LibraryStore {
     tokens = ChangeTokens(key: key, journal: seed)
     checkpoints = LibraryCheckpoints(path: path, bound: bound)
     transaction = try LibraryTransaction(connection, seed: seed)
-    try connection.waiting.prepare(connection)
+    let transaction = transaction
+    try connection.waiting.prepare(connection) { [unowned transaction] in transaction.abandon() }
     journalTable = try JournalTable(connection, transaction)
     // Before anything else is read.
     try transaction.recover(after: journalTable.place, isKnownBoot: PowerLoss.isKnown(boot, connection))
@@ -250,9 +251,9 @@ extension LibraryStore: LibraryDatabase {
   package func commit() throws(StorageError) -> Bool {
     precondition(isWriting, "no batch is open")
     do {
-      try connection.waiting.insert()
       try fileTable.writeNewestBirth()
       try fileTable.moments.write()
+      try connection.waiting.endBatch()
       try transaction.keep(from: journalTable.kept, to: journalTable.place)
     } catch {
       rollback()
@@ -272,7 +273,6 @@ extension LibraryStore: LibraryDatabase {
     connection.recorder.end()
     // The codes that this batch has defined are not in the log.
     connection.recorder.forgetCodes()
-    connection.waiting.forget()
     isWriting = false
     transaction.abandon()
     fileTable.rollback()

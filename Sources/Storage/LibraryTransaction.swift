@@ -85,6 +85,7 @@ final class LibraryTransaction {
 
   /// Rolls the transaction back, and does again what of it was promised.
   func abandon() {
+    connection.waiting.forget()
     // Fails if SQLite has rolled back by itself, as it does when the disk is full: all the same.
     try? rollingBack.run()
     isOpen = false
@@ -103,6 +104,7 @@ final class LibraryTransaction {
   }
 
   private func commit(at place: Place) throws(StorageError) {
+    try connection.waiting.write()
     try committing.run()
     isOpen = false
     isUnsettled = false

@@ -6,11 +6,6 @@ internal import Linux
 ///
 /// What a batch changes is written when it ends: most of its files are of a few days.
 final class MomentTable {
-  private struct Key: Hashable {
-    let day: Int64
-    let mediaType: MediaType
-  }
-
   /// What a batch does to a day.
   private struct Change {
     var count: Int64 = 0
@@ -22,19 +17,13 @@ final class MomentTable {
 
   /// The zone whose days they are.
   let zone: LocalZone
-  private var changes: [Key: Change] = [:]
+  private var changes: [DayKey: Change] = [:]
   private let connection: LibraryConnection
-  private let addition, removal, firstOf, firstIn, correction: LibraryStatement
+  private let removal, firstOf, firstIn, correction: LibraryStatement
 
   init(_ connection: LibraryConnection, _ zone: LocalZone) throws(StorageError) {
     self.connection = connection
     self.zone = zone
-    addition = try connection.prepareApart(
-      """
-      INSERT INTO moment VALUES (?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET count = count + excluded.count,
-        first = iif((excluded.firstCreated, excluded.first) < (firstCreated, first), excluded.first, first),
-        firstCreated = iif(excluded.firstCreated < firstCreated, excluded.firstCreated, firstCreated)
-      """)
     removal = try connection.prepareApart(
       "DELETE FROM moment WHERE day = ? AND mediaType = ? AND count <= 0")
     firstOf = try connection.prepareApart(
@@ -70,19 +59,16 @@ final class MomentTable {
     changes[key] = change
   }
 
-  private func key(_ created: Int64, _ mediaType: MediaType) -> Key {
-    Key(day: zone.day(at: created.dividedDown(by: 1_000_000_000)), mediaType: mediaType)
+  private func key(_ created: Int64, _ mediaType: MediaType) -> DayKey {
+    DayKey(day: zone.day(at: created.dividedDown(by: 1_000_000_000)), mediaType: mediaType)
   }
 
   /// The batch ends.
   func write() throws(StorageError) {
     for (key, change) in changes {
-      bind(key, to: addition)
-      addition.bind(3, change.count)
-      addition.bind(4, change.added?.created)
-      addition.bind(5, change.added?.id.rawValue)
-      try addition.run()
+      try connection.waiting.add(change.count, change.added, on: key)
       guard let gone = change.removed else { continue }
+      try connection.waiting.write()
       bind(key, to: removal)
       try removal.run()
       bind(key, to: firstOf)
@@ -91,13 +77,13 @@ final class MomentTable {
     }
   }
 
-  private func bind(_ key: Key, to statement: LibraryStatement) {
+  private func bind(_ key: DayKey, to statement: LibraryStatement) {
     statement.bind(1, key.day)
     statement.bind(2, Int64(key.mediaType.rawValue))
   }
 
   /// The first of a day has gone.
-  private func findFirst(of key: Key) throws(StorageError) {
+  private func findFirst(of key: DayKey) throws(StorageError) {
     firstIn.bind(1, nanoseconds(key.day))
     firstIn.bind(2, nanoseconds(key.day + 1))
     firstIn.bind(3, Int64(key.mediaType.rawValue))
@@ -166,6 +152,12 @@ final class MomentTable {
     }
     return days
   }
+}
+
+/// What is counted together: the assets of a kind that were created on a day of the host's.
+struct DayKey: Hashable {
+  let day: Int64
+  let mediaType: MediaType
 }
 
 /// An asset in the order of `created`.

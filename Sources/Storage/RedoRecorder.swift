@@ -44,6 +44,22 @@ final class RedoRecorder {
     codes = 0
   }
 
+  /// What stands for a statement, as long as its generation lasts.
+  struct Code {
+    let generation: Int
+    let value: UInt8
+  }
+
+  /// A statement was run, or will be.
+  ///
+  /// - Parameter code: what stood for it last.
+  func note(_ sql: String, _ values: RedoValues, as code: inout Code?) {
+    if code?.generation != generation {
+      code = define(sql).map { Code(generation: generation, value: $0) }
+    }
+    if let code { run(code.value, values) } else { giveUp() }
+  }
+
   /// A new code for a statement; nil if there are too many.
   func define(_ sql: String) -> UInt8? {
     guard codes < .max else { return nil }

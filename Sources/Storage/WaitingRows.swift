@@ -1,98 +1,193 @@
+internal import GRDBSQLite
 internal import LibraryModel
 
-/// Rows that are inserted a little later, several at once: sixteen in one statement cost SQLite half of what they cost in
-/// sixteen.
+/// What is written a little later, several rows at once: sixteen in one statement cost SQLite half of what they cost in
+/// sixteen, and of what is counted only the last number counts.
 ///
-/// Nobody sees a difference: they are inserted before any statement runs that might see them, and before the batch ends.
+/// Nobody sees a difference: it is written before any statement runs that might see it, and before the transaction is
+/// committed, which several batches share. The redo log has it at once, in its place among the statements of its batch.
+/// Nothing waits beyond its batch that a constraint could refuse: an asset only with an id above all that there ever were.
 final class WaitingRows {
-  /// Whether none wait.
+  /// Whether nothing waits; perhaps nothing does where this says otherwise.
   private(set) var isEmpty = true
   private var assets: [Asset] = []
   private var entries: [JournalRow] = []
-  private var insertions: (assets: RowInsertion, entries: RowInsertion)?
+  private var counts: [DirectoryID: NameCounts] = [:]
+  private var days: [DayKey: (count: Int64, first: AssetPosition?)] = [:]
+  /// No asset has an id above this.
+  private var newest = AssetID(rawValue: .max)
+  private var endsWithBatch = false
+  /// Why it cannot be written: then nothing that waits can be, until it is given up.
+  private var failure: StorageError?
+  private var tables: WaitingTables?
+  private var abandon: () -> Void = {}
 
-  /// To be called before the first row, when the tables are as this version has them.
-  func prepare(_ connection: LibraryConnection) throws(StorageError) {
-    insertions = (
-      try RowInsertion(into: "asset", FileTable.addedColumns, connection),
-      try RowInsertion(into: "journal", JournalTable.columns, connection)
-    )
+  /// To be called before anything waits, when the tables are as this version has them.
+  ///
+  /// - Parameter abandon: takes back all that is not committed, and does again what was promised of it.
+  func prepare(_ connection: LibraryConnection, _ abandon: @escaping () -> Void) throws(StorageError) {
+    tables = try WaitingTables(connection)
+    self.abandon = abandon
   }
 
-  /// Inserts an asset. What is wrong with it may be found out with the next row, and is an error of the batch.
+  /// No asset in the index has an id above this.
+  func expectAssets(after newest: AssetID) { self.newest = newest }
+
+  // MARK: Waiting
+
+  /// Inserts an asset.
   func add(_ asset: Asset) throws(StorageError) {
-    try insertions?.assets.requireBatch()
+    let tables = try open("asset")
+    tables.assets.note { $0.bind(asset, after: 0) }
+    if asset.id > newest { newest = asset.id } else { endsWithBatch = true }
     assets.append(asset)
-    isEmpty = false
-    if assets.count == insertions?.assets.mostRows { try insert() }
+    guard assets.count == RowInsertion.mostRows else { return }
+    try write { (tables) throws(StorageError) in try tables.write(assets) }
+    assets.removeAll(keepingCapacity: true)
   }
 
-  /// Inserts an entry of the journal, likewise.
+  /// Inserts an entry of the journal.
   func add(_ entry: JournalRow) throws(StorageError) {
-    try insertions?.entries.requireBatch()
+    let tables = try open("journal")
+    tables.entries.note { $0.bind(entry, after: 0) }
     entries.append(entry)
-    isEmpty = false
-    if entries.count == insertions?.entries.mostRows { try insert() }
+    guard entries.count == RowInsertion.mostRows else { return }
+    try write { (tables) throws(StorageError) in try tables.write(entries) }
+    entries.removeAll(keepingCapacity: true)
   }
 
-  /// Inserts those that wait. Where it throws they wait still, and it throws again, until the batch is given up.
-  func insert() throws(StorageError) {
-    guard !isEmpty, let insertions else { return }
-    let (assets, entries) = (assets, entries)
-    try insertions.assets.insert(assets.count) { statement, number, start in
-      statement.bind(assets[number], after: start)
+  /// Notes how many names a directory holds.
+  func add(_ count: NameCounts, of directory: DirectoryID) throws(StorageError) {
+    try open("directory").counts.note { $0.bind(count, of: directory) }
+    counts[directory] = count
+    if counts.count == Self.mostCounts { try write() }
+  }
+
+  /// Counts assets that were created on a day.
+  ///
+  /// - Parameter first: the first of them, if any came.
+  func add(_ count: Int64, _ first: AssetPosition?, on day: DayKey) throws(StorageError) {
+    try open("moment").days.note { $0.bind(count, first, on: day) }
+    let others = days[day]
+    let earlier = [others?.first, first].compactMap { $0 }.min()
+    days[day] = ((others?.count ?? 0) + count, earlier)
+    if days.count == Self.mostCounts { try write() }
+  }
+
+  /// How many directories or days are counted together: so many rows are written in less than half a millisecond.
+  private static let mostCounts = 64
+
+  private func open(_ table: String) throws(StorageError) -> WaitingTables {
+    guard let tables, tables.recorder.isOpen else {
+      throw StorageError(outsideOfBatch: table, path: tables?.path ?? "")
     }
-    try insertions.entries.insert(entries.count) { statement, number, start in
-      statement.bind(entries[number], after: start)
+    isEmpty = false
+    return tables
+  }
+
+  // MARK: Writing
+
+  /// The batch ends: what is wrong with it is its error.
+  func endBatch() throws(StorageError) {
+    if endsWithBatch || failure != nil { try write() }
+  }
+
+  /// A statement is to run that may see what waits. Between two batches nobody else would take back what failed.
+  func writeBefore() throws(StorageError) {
+    do { try write() } catch {
+      if tables?.recorder.isOpen == false { abandon() }
+      throw error
+    }
+  }
+
+  /// Writes what waits. Where it throws it waits still, and it throws again, until the batch is given up.
+  func write() throws(StorageError) {
+    guard !isEmpty else { return }
+    try write { (tables) throws(StorageError) in
+      try tables.write(assets)
+      try tables.write(entries)
+      for (directory, count) in counts { try tables.counts.run { $0.bind(count, of: directory) } }
+      for (day, (count, first)) in days { try tables.days.run { $0.bind(count, first, on: day) } }
     }
     forget()
   }
 
-  /// The batch is not kept, nor are they.
+  private func write(_ body: (WaitingTables) throws(StorageError) -> Void) throws(StorageError) {
+    if let failure { throw failure }
+    guard let tables else { return }
+    do throws(StorageError) {
+      try tables.requireTransaction()
+      try body(tables)
+    } catch {
+      failure = error
+      throw error
+    }
+  }
+
+  /// The transaction is taken back, or has it.
   func forget() {
     assets.removeAll(keepingCapacity: true)
     entries.removeAll(keepingCapacity: true)
+    counts.removeAll(keepingCapacity: true)
+    days.removeAll(keepingCapacity: true)
     isEmpty = true
+    endsWithBatch = false
+    failure = nil
   }
 }
 
-/// Inserts rows into one table, as many at once as it can.
-private final class RowInsertion {
-  /// Sixteen, or as many as the redo log can note: it counts a statement's values in a byte.
-  let mostRows: Int
+/// The statements by which it is written.
+private final class WaitingTables {
+  let path: String
+  let recorder: RedoRecorder
+  let assets, entries: RowInsertion
+  let counts, days: LaterStatement
+  private let connection: OpaquePointer
 
-  private let columnCount: CInt
-  private let most, four, two, one: LibraryStatement
-
-  /// - Parameter columns: their names, in the order in which they are bound.
-  init(into table: String, _ columns: String, _ connection: LibraryConnection) throws(StorageError) {
-    let columnCount = columns.split(separator: ",").count
-    self.columnCount = CInt(columnCount)
-    mostRows = min(16, Int(UInt8.max) / columnCount)
-    let row = "(" + repeatElement("?", count: columnCount).joined(separator: ", ") + ")"
-    func statement(_ rowCount: Int) throws(StorageError) -> LibraryStatement {
-      try connection.prepareApart(
-        "INSERT INTO \(table) (\(columns)) VALUES "
-          + repeatElement(row, count: rowCount).joined(separator: ", "))
-    }
-    most = try statement(mostRows)
-    four = try statement(4)
-    two = try statement(2)
-    one = try statement(1)
+  init(_ connection: LibraryConnection) throws(StorageError) {
+    path = connection.path
+    recorder = connection.recorder
+    self.connection = connection.pointer
+    assets = try RowInsertion(into: "asset", FileTable.addedColumns, connection)
+    entries = try RowInsertion(into: "journal", JournalTable.columns, connection)
+    counts = try LaterStatement(
+      "UPDATE directory SET assetCount = ?2, movieCount = ?3, repeatCount = ?4 WHERE id = ?1", connection)
+    days = try LaterStatement(
+      """
+      INSERT INTO moment VALUES (?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET count = count + excluded.count,
+        first = iif((excluded.firstCreated, excluded.first) < (firstCreated, first), excluded.first, first),
+        firstCreated = iif(excluded.firstCreated < firstCreated, excluded.firstCreated, firstCreated)
+      """, connection)
   }
 
-  func requireBatch() throws(StorageError) { try one.requireBatch() }
+  /// - Throws: `failed`: SQLite has taken the transaction back by itself.
+  func requireTransaction() throws(StorageError) {
+    guard sqlite3_get_autocommit(connection) != 0 else { return }
+    throw StorageError(outsideOfBatch: "rows that wait", path: path)
+  }
 
-  /// - Parameter bind: binds the values of the row with a number to the parameters that follow another: all of them.
-  func insert(_ count: Int, _ bind: (LibraryStatement, Int, CInt) -> Void) throws(StorageError) {
-    var next = 0
-    while next < count {
-      let (rowCount, statement) =
-        count - next >= mostRows
-        ? (mostRows, most) : count - next >= 4 ? (4, four) : count - next >= 2 ? (2, two) : (1, one)
-      for number in 0..<rowCount { bind(statement, next + number, CInt(number) * columnCount) }
-      try statement.run()
-      next += rowCount
-    }
+  func write(_ rows: [Asset]) throws(StorageError) {
+    try assets.insert(rows.count) { $0.bind(rows[$1], after: $2) }
+  }
+
+  func write(_ rows: [JournalRow]) throws(StorageError) {
+    try entries.insert(rows.count) { $0.bind(rows[$1], after: $2) }
+  }
+}
+
+extension BoundValues {
+  fileprivate func bind(_ count: NameCounts, of directory: DirectoryID) {
+    bind(1, directory.rawValue)
+    bind(2, Int64(count.names))
+    bind(3, Int64(count.companions))
+    bind(4, Int64(count.repeats))
+  }
+
+  fileprivate func bind(_ count: Int64, _ first: AssetPosition?, on day: DayKey) {
+    bind(1, day.day)
+    bind(2, Int64(day.mediaType.rawValue))
+    bind(3, count)
+    bind(4, first?.created)
+    bind(5, first?.id.rawValue)
   }
 }

@@ -112,19 +112,119 @@ struct WaitingRowsTests {
     #expect(try ids.allSatisfy { try survivor.files.asset($0) == store.files.asset($0) })
   }
 
-  @Test("one that cannot be inserted is an error of the batch, whoever was told of it meanwhile")
-  func refused() throws {
+  @Test(
+    "one that cannot be inserted is an error of the batch, whoever was told of it meanwhile",
+    arguments: [true, false])
+  func refused(isRead: Bool) throws {
     let store = try scannedStore()
     try store.begin()
     let ids = try add(1, to: store)
     try store.commit()
     try store.begin()
     try insert(Self.asset(ids[0], at: Location(album, FileName("another.jpg"))), into: store)
-    #expect(throws: StorageError.self) { try store.files.asset(ids[0]) }
+    if isRead { #expect(throws: StorageError.self) { try store.files.asset(ids[0]) } }
     #expect(throws: StorageError.self) { try store.commit() }
     #expect(!store.isWriting)
     #expect(try told(store) == ids.map { .asset($0) })
     #expect(try store.files.asset(ids[0])?.filename == FileName("\(ids[0].rawValue).jpg"))
+  }
+
+  // MARK: Beyond the batch
+
+  /// A batch for each asset, of which all are promised and none is committed.
+  private func addApart(_ count: Int, to store: LibraryStore) throws -> [AssetID] {
+    try (0..<count).flatMap { _ in
+      try store.begin()
+      defer { try? store.commit() }
+      return try add(1, to: store)
+    }
+  }
+
+  @Test(
+    "S26: they wait for those of the next batches, and whoever reads sees them",
+    arguments: [1, 2, 9, 31, 32, 33, 70])
+  func seenBetween(count: Int) throws {
+    let store = try scannedStore()
+    let ids = try addApart(count, to: store)
+    #expect(!store.connection.waiting.isEmpty && store.transaction.isUnsettled)
+    #expect(try told(store) == ids.map { .asset($0) })
+    #expect(store.connection.waiting.isEmpty)
+    #expect(try store.assets.count(AssetQuery()) == count)
+  }
+
+  @Test("S26: a kill leaves what waited", arguments: [1, 31, 33])
+  func killedBetween(count: Int) throws {
+    let store = try scannedStore()
+    let ids = try addApart(count, to: store)
+    let copy = try directory.copy()
+    let survivor = try LibraryStore(path: copy.path + "/library.sqlite", boot: "one")
+    #expect(try told(survivor) == ids.map { .asset($0) })
+    #expect(try ids.allSatisfy { try survivor.files.asset($0) == store.files.asset($0) })
+  }
+
+  @Test("S26: they are committed with their batches")
+  func settled() throws {
+    let store = try scannedStore()
+    let ids = try addApart(3, to: store)
+    try store.settle()
+    #expect(store.connection.waiting.isEmpty && !store.transaction.isUnsettled)
+    let copy = try directory.copy()
+    // Another boot: what is in the log only is lost.
+    let survivor = try LibraryStore(path: copy.path + "/library.sqlite", boot: "two")
+    #expect(try ids.allSatisfy { try survivor.files.asset($0) != nil })
+  }
+
+  @Test("a batch that is taken back takes none of those before it along")
+  func takenBackBetween() throws {
+    let store = try scannedStore()
+    let ids = try addApart(3, to: store)
+    try store.begin()
+    try add(2, to: store)
+    try store.index.directories.setCounts(NameCounts(names: 5), of: album)
+    store.rollback()
+    #expect(try told(store) == ids.map { .asset($0) })
+    #expect(try store.assets.count(AssetQuery()) == 3 && store.files.assetCount == 3)
+  }
+
+  @Test("S26: where SQLite has taken back the transaction, what was promised is done again")
+  func lostBetween() throws {
+    let store = try scannedStore()
+    let ids = try addApart(3, to: store)
+    try store.connection.prepareUnrecorded("ROLLBACK").run()
+    #expect(throws: StorageError.self) { try store.files.asset(ids[0]) }
+    #expect(try told(store) == ids.map { .asset($0) })
+    let more = try addApart(2, to: store)
+    try store.settle()
+    #expect(try told(store) == (ids + more).map { .asset($0) })
+  }
+
+  @Test("of what is counted, the last number counts; a batch that is taken back leaves the one before")
+  func counted() throws {
+    let store = try scannedStore()
+    func count(_ names: Int) throws {
+      try store.index.directories.setCounts(NameCounts(names: names), of: album)
+    }
+    try store.begin()
+    try store.index.directories.put(
+      DirectoryTree.Node(
+        id: album, root: RootID(rawValue: 1), parent: nil, name: FileName("a"),
+        identity: FileIdentity(volume: .unknown, inode: 1, birthTime: 1)))
+    try store.commit()
+    for names in 1...3 {
+      try store.begin()
+      try add(1, to: store)
+      try count(names)
+      try store.commit()
+    }
+    try store.begin()
+    try count(9)
+    store.rollback()
+    #expect(try store.index.directories.directories().present.map(\.counts.names) == [3])
+    #expect(try store.connection.scalar("SELECT sum(count) FROM moment") == 3)
+    let copy = try directory.copy()
+    let survivor = try LibraryStore(path: copy.path + "/library.sqlite", boot: "one")
+    #expect(try survivor.index.directories.directories().present.map(\.counts.names) == [3])
+    #expect(try survivor.connection.scalar("SELECT sum(count) FROM moment") == 3)
   }
 
   @Test("none waits outside of a batch")
@@ -136,6 +236,9 @@ struct WaitingRowsTests {
     #expect(throws: StorageError.self) {
       try store.index.journal.append(
         Change(.asset(AssetID(rawValue: 1)), .removed, albumsBefore: [], albumsAfter: [], snapshot: nil))
+    }
+    #expect(throws: StorageError.self) {
+      try store.index.directories.setCounts(NameCounts(names: 1), of: album)
     }
     #expect(store.connection.waiting.isEmpty)
   }
