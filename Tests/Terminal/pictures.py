@@ -7,11 +7,13 @@ The library has picture-red.jpg, picture-green.jpg and picture-blue.jpg, the new
 import atexit
 import base64
 import collections
+import json
 import os
 import re
 import signal
 import subprocess
 import sys
+import tempfile
 
 from terminal import ALBUMCTL, FRAME, Terminal, agent, app, check, outcome, passed
 
@@ -22,6 +24,8 @@ SIXEL = re.compile(rb"\x1bP[0-9;]*q(.*?)\x1b\\", re.DOTALL)
 # Ten by twenty pixels for a letter; a VT420 with sixels, or one without.
 CELL, SIXELS, NO_SIXELS = b"\x1b[6;20;10t", b"\x1b[?64;4;22c", b"\x1b[?64;22c"
 THREE = b"/picture-\r"
+# The last of a prompt's keys, which is faint until it is taken.
+TAKEN = re.compile(rb"(?<!\x1b\[2m)  q  Leave")
 
 
 def commands(seen):
@@ -41,6 +45,16 @@ def kitty_picture(seen):
     width, height = int(parts[first][0][b"s"]), int(parts[first][0][b"v"])
     middle = (height // 2 * width + width // 2) * 3
     return (width, height, len(pixels)), named(pixels[middle:middle + 3], 255)
+
+
+def halves(seen):
+    """The colours of the middles of what was sent last, left and right."""
+    parts = commands(seen)
+    first = max(index for index, (keys, _) in enumerate(parts) if keys.get(b"a") == b"t")
+    pixels = base64.b64decode(b"".join(data for keys, data in parts[first:] if b"a" not in keys or keys[b"a"] == b"t"))
+    width, height = int(parts[first][0][b"s"]), int(parts[first][0][b"v"])
+    places = [(height // 2 * width + width * quarter // 4) * 3 for quarter in (1, 3)]
+    return tuple(named(pixels[place:place + 3], 255) for place in places)
 
 
 def sixel_picture(seen):
@@ -179,6 +193,27 @@ seen = page.shows("granted for a selection, 1 selected")
 check("where the picture leaves with the picker", any(keys.get(b"a") == b"d" for keys, _ in commands(seen)), seen)
 page.press(b"q")
 page.ends("q")
+
+# What would be overwritten, and by what.
+subprocess.run([ALBUMCTL, "allow", "org.example.App"], check=True)
+listed = subprocess.run([ALBUMCTL, "assets", "--owner", "--name", "picture-red", "--json"], check=True, capture_output=True, text=True)
+red = json.loads(listed.stdout.splitlines()[0])["id"]
+with tempfile.TemporaryDirectory() as directory:
+    other = os.path.join(directory, "other.jpg")
+    subprocess.run(["convert", "-size", "640x480", "xc:blue", other], check=True)
+    terminal = agent("xterm-kitty")
+    asking = app("replace", red, other)
+    terminal.shows(QUESTION.decode())
+    terminal.press(b"\x1b_Gi=31;OK\x1b\\" + CELL + SIXELS)
+    seen = terminal.reads("both pictures, and keys that are taken", lambda seen: placed(seen) and TAKEN.search(seen))
+    check("S33, S60: what would be overwritten is shown beside what would take its place", halves(seen) == ("red", "blue"), halves(seen))
+    check("and which is which is said", b"Left: as it is now." in seen, seen[:3000])
+    terminal.press(b"a")
+    check("what was shown is written", outcome(asking)[1] == 0)
+    seen = terminal.shows("overwr")
+    check("and the pictures leave with the question", any(keys.get(b"a") == b"d" for keys, _ in commands(seen)), seen)
+    terminal.press(b"q")
+    terminal.ends("q")
 subprocess.run([ALBUMCTL, "reset", "org.example.App"], check=True, stdout=subprocess.DEVNULL)
 
 passed()
