@@ -83,7 +83,9 @@ package struct ScanPlan<Listing>: ~Copyable {
   /// Those of them that keep nobody waiting but their own root.
   private var apart: Set<DirectoryID> = []
   private var listAgain: Set<DirectoryID> = []
-  private var listings: [Listed] = []
+  private var listings: [Listed] = [] { didSet { listingCount = listings.count } }
+  /// How many there are: asked several times in each turn, where what they are of is known at run time only.
+  private var listingCount = 0
   private var comparing: (directory: DirectoryID, descends: Bool)?
   private var unscanned: Set<DirectoryID> = []
   /// To be decided when all is listed.
@@ -119,7 +121,7 @@ package struct ScanPlan<Listing>: ~Copyable {
     if doubts.count > 0, doubts.contains(where: { !isHalfMoved($0.location) }) { return .decide }
     if !toSeek.isEmpty { return .seek }
     if comparing != nil { return .reconcile }
-    if !listings.isEmpty { return .begin }
+    if listingCount > 0 { return .begin }
     if !toList.isEmpty, mayList { return .list }
     if !toList.isEmpty || !inFlight.isEmpty { return .wait }
     if !unscanned.isEmpty { return .listUnscanned }
@@ -168,7 +170,7 @@ package struct ScanPlan<Listing>: ~Copyable {
 
   /// Whether something is still to be listed.
   package var isListing: Bool {
-    comparing != nil || !listings.isEmpty || !toList.isEmpty || !inFlight.isEmpty || !unscanned.isEmpty
+    comparing != nil || listingCount > 0 || !toList.isEmpty || !inFlight.isEmpty || !unscanned.isEmpty
       || isSeeking
   }
 
@@ -176,7 +178,7 @@ package struct ScanPlan<Listing>: ~Copyable {
   package var hasToList: Bool { !toList.isEmpty }
 
   /// How many directories are known that are still to be compared.
-  package var leftCount: Int { toList.count + inFlight.count + listings.count + (comparing == nil ? 0 : 1) }
+  package var leftCount: Int { toList.count + inFlight.count + listingCount + (comparing == nil ? 0 : 1) }
 
   /// Whether a directory waits to be listed, or is being listed.
   package var awaitsListings: Bool { !toList.isEmpty || !inFlight.isEmpty }
@@ -244,7 +246,7 @@ package struct ScanPlan<Listing>: ~Copyable {
     toList.append(directory)
   }
 
-  private var mayList: Bool { inFlight.count - apart.count + listings.count < Self.listingsInFlight }
+  private var mayList: Bool { inFlight.count - apart.count + listingCount < Self.listingsInFlight }
 
   /// Takes a directory to be listed now. An earlier listing of it that is not compared to its end gives way: of that, no
   /// more is to be compared.

@@ -13,6 +13,16 @@ final class MomentTable {
     var added: AssetPosition?
     /// The first of those that went.
     var removed: AssetPosition?
+
+    mutating func add(_ position: AssetPosition) {
+      count += 1
+      added = min(added ?? position, position)
+    }
+
+    mutating func remove(_ position: AssetPosition) {
+      count -= 1
+      removed = min(removed ?? position, position)
+    }
   }
 
   /// The zone whose days they are.
@@ -42,21 +52,13 @@ final class MomentTable {
   /// An asset came.
   func added(_ id: AssetID, _ created: Int64, _ mediaType: MediaType) {
     let position = AssetPosition(created: created, id: id)
-    let key = key(created, mediaType)
-    var change = changes[key] ?? Change()
-    change.count += 1
-    change.added = min(change.added ?? position, position)
-    changes[key] = change
+    changes[key(created, mediaType), default: Change()].add(position)
   }
 
   /// An asset went.
   func removed(_ id: AssetID, _ created: Int64, _ mediaType: MediaType) {
     let position = AssetPosition(created: created, id: id)
-    let key = key(created, mediaType)
-    var change = changes[key] ?? Change()
-    change.count -= 1
-    change.removed = min(change.removed ?? position, position)
-    changes[key] = change
+    changes[key(created, mediaType), default: Change()].remove(position)
   }
 
   private func key(_ created: Int64, _ mediaType: MediaType) -> DayKey {

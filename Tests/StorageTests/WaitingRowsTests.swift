@@ -135,8 +135,9 @@ struct WaitingRowsTests {
   private func addApart(_ count: Int, to store: LibraryStore) throws -> [AssetID] {
     try (0..<count).flatMap { _ in
       try store.begin()
-      defer { try? store.commit() }
-      return try add(1, to: store)
+      let ids = try add(1, to: store)
+      try store.commit()
+      return ids
     }
   }
 
