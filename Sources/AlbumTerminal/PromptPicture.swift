@@ -1,4 +1,4 @@
-package import AlbumAPI
+internal import AlbumAPI
 
 /// A small picture that a terminal agent shows with what it asks.
 package enum PromptPicture: Hashable, Sendable {

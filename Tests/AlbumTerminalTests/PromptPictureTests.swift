@@ -61,7 +61,7 @@ import Testing
     }
   }
 
-  @Test("pictures of one colour each stand in their order, none larger than the others' places; one alone is itself")
+  @Test("pictures stand in their order, none larger than the others' places; one alone is itself")
   func sheet() throws {
     let (red, green) = (plain(300, 100, [255, 0, 0]), plain(100, 400, [0, 255, 0]))
     #expect(Pixmap.sheet([red]) == red)
