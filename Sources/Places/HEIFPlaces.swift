@@ -15,7 +15,13 @@ struct HEIFPlaces {
     self.depth = depth
   }
 
-  private enum Kind { case exif, xmp, jpeg }
+  private enum Kind { case exif, xmp, jpeg, other }
+
+  /// Items that are pictures, and none that is put together of files.
+  private static let pictures: Set = [
+    "hvc1", "hvt1", "av01", "avc1", "vvc1", "evc1", "grid", "iovl", "iden", "tmap", "j2k1", "unci", "mski",
+    "tili",
+  ]
 
   func find(_ found: inout FoundPlaces) throws(Untraceable) {
     let kinds = try kinds()
@@ -23,7 +29,11 @@ struct HEIFPlaces {
     guard let locations = children.first(where: { $0.type == "iloc" }) else { throw Untraceable() }
     let contents = try contents(locations, of: kinds)
     for (item, kind) in kinds {
-      guard let content = contents[item] else { throw Untraceable() }
+      guard let content = contents[item] else {
+        // Of what nobody knows, some have no bytes.
+        if kind == .other { continue }
+        throw Untraceable()
+      }
       switch kind {
       case .exif:
         // How far the header is from here.
@@ -36,6 +46,8 @@ struct HEIFPlaces {
         if try content.start(3) == [0xFF, 0xD8, 0xFF] {
           try JPEGPlaces.find(inHeaderOf: content, &found, depth: depth + 1)
         }
+      // Settings of phones, pictures of other kinds, what is measured: somebody's own.
+      case .other: if ISOFreeSpace.isMarked(try content.bytes()) { try found.empty(content) }
       }
     }
   }
@@ -70,14 +82,16 @@ struct HEIFPlaces {
   private func kind(_ entry: SourceView) throws(Untraceable) -> Kind? {
     if try entry.has("Exif") { return .exif }
     if try entry.has("jpeg") { return .jpeg }
-    guard try entry.has("mime") else { return nil }
+    guard try entry.has("mime") else {
+      let type = String(decoding: try entry.start(4), as: UTF8.self)
+      return Self.pictures.contains(type) ? nil : .other
+    }
     // Its name, what it is, and how it is packed.
     let texts = try entry.start(4096, at: 4).split(separator: 0, omittingEmptySubsequences: false)
     guard texts.count >= 2 else { throw Untraceable() }
     let type = String(decoding: texts[1], as: UTF8.self).lowercased()
-    guard type.contains("xml") else { return nil }
     guard texts.count < 3 || texts[2].isEmpty else { throw Untraceable() }
-    return .xmp
+    return type.contains("xml") ? .xmp : .other
   }
 
   /// Where these items are.

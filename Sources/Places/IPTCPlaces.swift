@@ -4,6 +4,8 @@ internal import PictureAPI
 enum IPTCPlaces {
   /// Of record 2: content location's code and name, city, sublocation, province, country's code and name.
   private static let places: Set<UInt8> = [26, 27, 90, 92, 95, 100, 101]
+  /// Resources that are numbers, and may be large: colours and paths.
+  private static let pixels = Set([0x040F] + (0x07D0...0x0BB6))
   /// Takes the place of their numbers: assigned to nothing.
   private static let nothing: UInt8 = 254
 
@@ -25,7 +27,12 @@ enum IPTCPlaces {
         start += count
       }
       let end = min(view.count, start + length)
-      if head[1] == 2, places.contains(head[2]) {
+      var isPlace = head[1] == 2 && places.contains(head[2])
+      // A whole picture, with metadata of its own: a preview, or what is sent.
+      if head[1] == 8 || head[1] == 2 && head[2] == 202 {
+        isPlace = Marks.isThere(in: try view.bytes(start..<end))
+      }
+      if isPlace {
         try found.add(at + 2..<at + 3, of: view, .bytes([nothing]))
         try found.add(start..<end, of: view, .zeros)
       }
@@ -63,6 +70,9 @@ enum IPTCPlaces {
       case 0x0404: try find(in: content, &found)
       case 0x0422, 0x0423: try TIFFPlaces.find(in: content, &found, depth: depth)
       case 0x0424: try XMPPlaces.find(in: content, &found)
+      // A thumbnail is a JPEG, and others are anybody's.
+      case let id where !pixels.contains(id):
+        if Marks.isThere(in: try content.bytes()) { try found.empty(content) }
       default: break
       }
       at = header + 4 + length + length % 2

@@ -1,4 +1,3 @@
-internal import Glibc
 internal import PictureAPI
 
 /// Boxes of a film that others pass over: free space, in which dash cameras write where they were, and programs leave
@@ -46,16 +45,6 @@ struct ISOFreeSpace {
       let bytes = try view.bytes(start..<end)
       if !bytes.isZero, Self.isMarked(bytes) { return try found.add(box.content, of: view, .zeros) }
       at = end
-    }
-  }
-}
-
-extension [UInt8] {
-  /// Whether each is zero: as fast as memory is.
-  fileprivate var isZero: Bool {
-    withUnsafeBytes { bytes in
-      guard let base = bytes.baseAddress else { return true }
-      return bytes[0] == 0 && memcmp(base, base + 1, bytes.count - 1) == 0
     }
   }
 }

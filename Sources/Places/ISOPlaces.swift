@@ -135,7 +135,7 @@ struct ISOPlaces {
     guard box.content.count <= Self.longest else { throw Untraceable() }
     let isPlace = Self.places.contains(box.type)
     let content = isPlace ? [] : try view.bytes(box.content)
-    if isPlace || Marks.isThere(in: content) { try free(box, &found) }
+    if isPlace || Marks.isThere(in: content) || ISO6709.isThere(in: content) { try free(box, &found) }
   }
 
   /// Metadata as items with keys, as QuickTime's (`mdta`) and iTunes' (`mdir`) are; or the items of a picture.
@@ -162,6 +162,7 @@ struct ISOPlaces {
     for child in children {
       switch child.type {
       case "uuid": try lookAtOwn(child, isOfFile: true, &found)
+      case "iprp": try lookAtProperties(child, &found)
       case "free", "skip": try freeSpace.empty(child, in: view, &found)
       // A document, as text and packed: what Sony's cameras were set to, and measured.
       case "xml ", "bxml":
@@ -207,9 +208,41 @@ struct ISOPlaces {
   }
 
   private func lookAtItem(_ box: Box, _ found: inout FoundPlaces) throws(Untraceable) {
-    // A cover, and what else is long, says nothing of this.
     if Self.places.contains(box.type) { return try free(box, &found) }
-    if box.content.count <= 1 << 16, Marks.isThere(in: try view.bytes(box.content)) { try free(box, &found) }
+    // A cover is a picture with metadata of its own; what else is long says nothing of this.
+    let isCover = box.type == "covr"
+    guard isCover ? box.content.count <= Self.longest : box.content.count <= 1 << 16 else { return }
+    let content = try view.bytes(box.content)
+    let isMarked = isCover ? Marks.isThere(in: content) : ISOFreeSpace.isMarked(content)
+    if isMarked || ISO6709.isThere(in: content) { try free(box, &found) }
+  }
+
+  /// What items have of the same: where a picture lies on earth (OGC's), what people and programs say of it.
+  private func lookAtProperties(_ properties: Box, _ found: inout FoundPlaces) throws(Untraceable) {
+    var boxes = 0
+    for container in try children(of: properties, &boxes) where container.type == "ipco" {
+      for property in try children(of: container, &boxes) {
+        if Self.geographic.contains(property.type) {
+          try free(property, &found)
+        } else if property.type != "colr", property.content.count <= Self.longest {
+          if Marks.isThere(in: try view.bytes(property.content)) { try free(property, &found) }
+        }
+      }
+    }
+  }
+
+  private static let geographic: Set = ["mcrs", "mtxf", "tiep"]
+
+  private func children(of box: Box, _ count: inout Int) throws(Untraceable) -> [Box] {
+    var children: [Box] = []
+    var at = box.content.lowerBound
+    while at < box.content.upperBound, let child = try Self.box(view, at: at, end: box.content.upperBound) {
+      count += 1
+      guard count <= Self.most else { throw Untraceable() }
+      children.append(child)
+      at = child.whole.upperBound
+    }
+    return children
   }
 
   /// - Parameter isOfFile: it does not stand in a film, in which makers write numbers that nobody knows.
@@ -222,7 +255,8 @@ struct ISOPlaces {
     case Self.iptc: try IPTCPlaces.find(in: content, &found)
     default:
       guard isOfFile || Self.others.contains(id) else { throw Untraceable() }
-      try Marks.refuse(content)
+      guard content.count <= Self.longest else { throw Untraceable() }
+      if id == Self.garmin || Credentials.sayPlace(try content.bytes()) { throw Untraceable() }
     }
   }
 }

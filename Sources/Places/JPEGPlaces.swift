@@ -8,6 +8,8 @@ struct JPEGPlaces {
   private var resources: SourceView?
   /// Parts of extended XMP, by the name that they share, with where they belong.
   private var extended: [[UInt8]: [(offset: Int, part: SourceView)]] = [:]
+  /// What is known by its name, and not looked through by others.
+  private var known: KnownSegments
 
   /// Looks through a whole file: pictures one after another, and what phones append.
   static func find(in view: SourceView, _ found: inout FoundPlaces, depth: Int = 0) throws(Untraceable) {
@@ -36,11 +38,12 @@ struct JPEGPlaces {
   private init(view: SourceView, depth: Int) {
     self.view = view
     self.depth = depth
+    known = KnownSegments(view.source)
   }
 
   private enum Marker {
     static let scan: UInt8 = 0xDA, end: UInt8 = 0xD9, app1: UInt8 = 0xE1, app13: UInt8 = 0xED,
-      app14: UInt8 = 0xEE
+      comment: UInt8 = 0xFE
     static let apps: ClosedRange<UInt8> = 0xE0...0xEF
     /// They stand alone.
     static let single: Set<UInt8> = Set([0x01] + (0xD0...0xD8))
@@ -63,7 +66,11 @@ struct JPEGPlaces {
       let content = view[at + 2..<min(view.count, at + length)]
       // What is cut off in the middle of its metadata has not said everything, and others may read what is there.
       if at + length > view.count { try Marks.refuse(content) }
-      if Marker.apps.contains(marker) { try note(marker, content, &found) }
+      switch marker {
+      case let app where Marker.apps.contains(app): try note(marker, content, &found)
+      case Marker.comment: try KnownSegments.blank(comment: content, &found)
+      default: try KnownSegments.refuse(other: marker, content)
+      }
       at = min(view.count, at + length)
       if marker == Marker.scan, !isWhole { break }
       if marker == Marker.scan { try skipScan() }
@@ -72,17 +79,21 @@ struct JPEGPlaces {
     return at
   }
 
-  /// The next marker, and past it; nil at the end. What stands before it is skipped, as everybody does.
+  /// The next marker, and past it; nil at the end. What stands before it is skipped, as everybody does, but for what may be a segment
+  /// whose own marker is lost.
   private mutating func nextMarker() throws(Untraceable) -> UInt8? {
+    let start = at
     while view.count - at >= 2 {
       let two = try view.start(2, at: at)
       if two[0] == 0xFF, two[1] != 0xFF, two[1] != 0 {
+        if at > start { try Marks.refuse(view[start..<at]) }
         at += 2
         return two[1]
       }
       at += 1
     }
     at = view.count
+    if at > start { try Marks.refuse(view[start..<at]) }
     return nil
   }
 
@@ -119,17 +130,16 @@ struct JPEGPlaces {
       extended[Array(start[35..<67]), default: []].append((offset, content.from(75)))
     case Marker.app13 where has("Photoshop 3.0\0"): append(content.from(14))
     case Marker.app13 where has("Adobe_Photoshop2.5:"): append(content.from(19))
-    case Marker.app1:
-      // Some writers put a few bytes before the name.
-      guard let name = Array(start.prefix(12)).firstRange(of: Array("Exif\0".utf8)) else {
-        return try Marks.refuse(content)
-      }
-      try note(exif: content.from(name.upperBound + 1))
-    default:
-      // Colours, and where the pictures are that come after this one.
-      let isOfColours = has("ICC_PROFILE\0") || marker == Marker.app14 && has("Adobe")
-      if !isOfColours, !has("MPF\0"), !has("JFIF\0") { try Marks.refuse(content) }
+    case Marker.app1 where Self.exif(in: start) != nil:
+      let end = Self.exif(in: start) ?? 0
+      try note(exif: content.from(end + 1), &found)
+    default: try known.note(marker, content, start, &found)
     }
+  }
+
+  /// Where the name of Exif ends. Some writers put a few bytes before it.
+  private static func exif(in start: [UInt8]) -> Int? {
+    Array(start.prefix(12)).firstRange(of: Array("Exif\0".utf8))?.upperBound
   }
 
   private mutating func append(_ part: SourceView) {
@@ -139,7 +149,7 @@ struct JPEGPlaces {
   }
 
   /// A block that does not begin like one goes on with the one before it.
-  private mutating func note(exif part: SourceView) throws(Untraceable) {
+  private mutating func note(exif part: SourceView, _ found: inout FoundPlaces) throws(Untraceable) {
     let start = try part.start(4)
     if start == [0x49, 0x49, 0x2A, 0] || start == [0x4D, 0x4D, 0, 0x2A] {
       exif.append(part)
@@ -147,12 +157,13 @@ struct JPEGPlaces {
       for piece in part.pieces { block.append(piece) }
       exif.append(block)
     } else {
-      try Marks.refuse(part)
+      try found.empty(part)
     }
   }
 
   private mutating func findInBlocks(_ found: inout FoundPlaces) throws(Untraceable) {
     for block in exif { try TIFFPlaces.find(in: block, &found, depth: depth + 1) }
+    try known.finish(&found)
     if let resources { try IPTCPlaces.find(inResources: resources, &found, depth: depth + 1) }
     for parts in extended.values {
       var packet = SourceView(view.source, 0..<0)

@@ -1,30 +1,126 @@
 internal import PictureAPI
 
-/// Places in makers' notes, where it is known how they are built: what Panasonic's cameras with a map call a place, and Nikon's.
+/// Places in makers' notes, where it is known how they are built: what cameras with a map or a barometer write, and the city that a
+/// camera's clock goes by.
 ///
 /// Source: what exiftool and libexiv2 read; their makers have published nothing.
 extension TIFFPlaces {
   /// Panasonic's names of a location, a country, a state, a city and a landmark, and of a town.
   private static let panasonic: Set = [0x67, 0x69, 0x6B, 0x6D, 0x6F, 0x80]
-  /// Nikon's: the code of a country, and what is there.
-  private static let nikon = 0x39
+  /// Nikon's: the code of a country and what is there, and how high it is.
+  private static let nikon: Set = [0x39, 0xC3]
+  /// Casio's city of home.
+  private static let casio: Set = [0x3006]
+  /// Pentax's codes of cities, at home and away, and both in one.
+  private static let pentax: Set = [0x23, 0x24, 0x6B]
+  /// Samsung's names of a place, and what is of GPS beside them.
+  private static let samsung: Set = [0x2F, 0x30, 0x31, 0x32, 0x33, 0x34]
+  /// Canon's clock: its own length, the offset, the city, whether it is summer.
+  private static let canon = 0x35
 
   /// Looks at a note as the entry of a directory has it.
   func lookAtMakerNote(_ entry: Entry, _ found: inout FoundPlaces) throws(Untraceable) {
     let note = view[entry.value]
-    // It goes on as a directory of the whole.
-    var start: Int?
-    if try note.has("Panasonic\0") { start = entry.value.lowerBound + 12 }
-    if try note.has("LEICA\0\0\0") { start = entry.value.lowerBound + 8 }
-    if let start {
-      for value in try entries(of: start) where Self.panasonic.contains(value.tag) {
-        try erase(value.value, &found, of: entry)
+    if let start = try start(
+      of: entry, after: ["Panasonic\0": 12, "LEICA\0\0\0": 8, "LEICA CAMERA AG\0": 18])
+    {
+      return try eraseTexts(Self.panasonic, in: start, of: entry, &found)
+    }
+    if let start = try start(of: entry, after: ["QVC\0": 6, "DCI\0": 6]) {
+      for isBig in [true, false] {
+        let reader = TIFFPlaces(view: view, isBig: isBig, depth: depth)
+        if try reader.isDirectory(at: start) {
+          try reader.eraseTexts(Self.casio, in: start, of: entry, &found)
+        }
       }
-    } else if try note.has("Nikon\0") {
-      let start = entry.value.lowerBound + 10
+      return
+    }
+    if let start = try start(of: entry, after: ["Nikon\0": 10]) {
       guard start < entry.value.upperBound else { return }
       for value in try Self.values(of: Self.nikon, in: view[start..<entry.value.upperBound]) {
         try erase(value.lowerBound + start..<value.upperBound + start, &found, of: entry)
+      }
+      return
+    }
+    if let start = try start(of: entry, after: ["AOC\0": 6, "PENTAX \0": 10, "RICOH\0": 8]) {
+      return try forgetCities(in: start, &found)
+    }
+    try lookAtBare(entry, &found)
+    let text = try note.start(32)
+    if !text.isEmpty, text.allSatisfy({ (0x20...0x7E).contains($0) || [9, 10, 13].contains($0) }),
+      Marks.sayCoordinates(try note.bytes())
+    {
+      try found.empty(note)
+    }
+  }
+
+  /// Where the directory begins of a note that begins so, by how far that is.
+  private func start(of note: Entry, after headers: [String: Int]) throws(Untraceable) -> Int? {
+    for (header, length) in headers {
+      if try view[note.value].has(header) { return note.value.lowerBound + length }
+    }
+    return nil
+  }
+
+  /// In a DNG, what its camera or the program that converted it put aside: a note once more.
+  func lookAtOwn(_ entry: Entry, _ found: inout FoundPlaces) throws(Untraceable) {
+    let content = view[entry.value]
+    if try content.has("Adobe\0") { return try found.empty(content) }
+    if try start(of: entry, after: ["PENTAX \0": 0, "AOC\0": 0]) != nil {
+      try lookAtMakerNote(entry, &found)
+    }
+  }
+
+  /// Notes without a name that begin with their directory: Canon's, and Samsung's.
+  private func lookAtBare(_ entry: Entry, _ found: inout FoundPlaces) throws(Untraceable) {
+    let note = view[entry.value]
+    for isBig in [true, false] {
+      let whole = TIFFPlaces(view: view, isBig: isBig, depth: depth)
+      guard try whole.isDirectory(at: entry.value.lowerBound) else { continue }
+      for value in try whole.entries(of: entry.value.lowerBound) where value.tag == Self.canon {
+        guard value.size == 4, value.value.count >= 16,
+          try view.number(at: value.value.lowerBound, 4, isBig: isBig) == value.value.count
+        else { continue }
+        let city = value.value.lowerBound + 8
+        try found.empty(view[city..<city + 4])
+      }
+      guard try note.has("0100", at: 10) else { continue }
+      // Some count from the file's start, some from their own.
+      try whole.eraseTexts(Self.samsung, in: entry.value.lowerBound, of: entry, mayLieElsewhere: true, &found)
+      let own = TIFFPlaces(view: note, isBig: isBig, depth: depth)
+      for value in try own.entries(of: 0) where Self.samsung.contains(value.tag) {
+        try found.empty(note[value.value])
+      }
+    }
+  }
+
+  /// Whether a directory may be there: some entries of known types.
+  private func isDirectory(at start: Int) throws(Untraceable) -> Bool {
+    guard view.count - start >= 14 else { return false }
+    let count = try view.number(at: start, 2, isBig: isBig)
+    let type = try view.number(at: start + 4, 2, isBig: isBig)
+    return (1...512).contains(count) && (1...13).contains(type)
+  }
+
+  /// Values by their tags, in a directory of the whole.
+  private func eraseTexts(
+    _ tags: Set<Int>, in directory: Int, of note: Entry, mayLieElsewhere: Bool = false,
+    _ found: inout FoundPlaces
+  ) throws(Untraceable) {
+    for value in try entries(of: directory) where tags.contains(value.tag) {
+      let isWithin =
+        note.value.lowerBound <= value.value.lowerBound && value.value.upperBound <= note.value.upperBound
+      if isWithin || !mayLieElsewhere { try erase(value.value, &found, of: note) }
+    }
+  }
+
+  /// Codes of cities: of which each number is one, so that the entry goes.
+  private func forgetCities(in start: Int, _ found: inout FoundPlaces) throws(Untraceable) {
+    for isBig in [true, false] {
+      let reader = TIFFPlaces(view: view, isBig: isBig, depth: depth)
+      guard try reader.isDirectory(at: start) else { continue }
+      for value in try reader.entries(of: start) where Self.pentax.contains(value.tag) {
+        try found.add(value.offset..<value.offset + 12, of: view, .bytes(reader.nothing))
       }
     }
   }

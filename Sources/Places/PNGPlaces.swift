@@ -32,7 +32,8 @@ enum PNGPlaces {
       let chunk = Chunk(type: type, offset: at, content: view[at + 8..<at + 8 + length])
       try look(at: chunk, of: view, &found)
       at += 12 + length
-      if type == "IEND" { return try Marks.refuse(JPEGTrailer.afterFiller(view.from(at))) }
+      // What is behind the picture nobody shows.
+      if type == "IEND" { return try found.empty(view.from(at)) }
     }
     throw Untraceable()
   }
@@ -52,7 +53,9 @@ enum PNGPlaces {
     case "zxIf", "zXIf": try remove(chunk, view, &found)
     // What content credentials say of a picture (C2PA): signed, so that nothing of it can be overwritten.
     case "caBX": if try saysPlace(chunk.content) { try remove(chunk, view, &found) }
-    default: break
+    case let type where known.contains(type): break
+    // Somebody's own.
+    default: if try !isEmpty(chunk.content) { try remove(chunk, view, &found) }
     }
   }
 
@@ -87,7 +90,22 @@ enum PNGPlaces {
 
   private static func saysPlace(_ content: SourceView) throws(Untraceable) -> Bool {
     guard content.count <= longest else { throw Untraceable() }
-    return Marks.isThere(in: try content.bytes())
+    return Credentials.sayPlace(try content.bytes())
+  }
+
+  /// The standard's, animations', the registered extensions', and what phones and ImageMagick have for how a picture is shown.
+  private static let known: Set = [
+    "IHDR", "PLTE", "IDAT", "IEND", "tRNS", "cHRM", "gAMA", "iCCP", "sBIT", "sRGB", "cICP", "mDCV", "cLLI",
+    "mDCv",
+    "cLLi", "bKGD", "hIST", "pHYs", "sPLT", "tIME", "acTL", "fcTL", "fdAT", "oFFs", "sCAL", "pCAL", "sTER",
+    "gIFg",
+    "vpAg", "caNv", "orNT", "iDOT", "CgBI", "npTc", "npLb", "npOl",
+  ]
+
+  private static func isEmpty(_ content: SourceView) throws(Untraceable) -> Bool {
+    var part = FoundPlaces()
+    try part.empty(content)
+    return part.isEmpty
   }
 
   private static func lookAtInternational(

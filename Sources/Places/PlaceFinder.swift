@@ -19,7 +19,9 @@ package enum PlaceFinder {
     let file = SourceView(source)
     switch try Format(file) {
     case .jpeg: try JPEGPlaces.find(in: file, &found)
-    case .tiff: try TIFFPlaces.find(in: file, &found)
+    case .tiff:
+      try JPEGTrailer.refuseEnd(of: file)
+      try TIFFPlaces.find(in: file, &found)
     case .png: try PNGPlaces.find(in: file, &found)
     case .webp: try WebPPlaces.find(in: file, &found)
     case .boxes: try ISOPlaces.find(in: file, &found)
@@ -90,6 +92,16 @@ enum Marks {
   static func refuse(_ view: SourceView) throws(Untraceable) {
     guard view.count <= most else { throw Untraceable() }
     if isThere(in: try view.bytes()) { throw Untraceable() }
+  }
+
+  private static let coordinates = ["GPS", "atitude", "ATITUDE", "ongitude", "ONGITUDE"].map {
+    Array($0.utf8)
+  }
+
+  /// Whether a text says coordinates by their names, in one or two bytes a character. "Location" alone is a word.
+  static func sayCoordinates(_ text: [UInt8]) -> Bool {
+    let narrow = text.contains(0) ? text.filter { $0 != 0 } : text
+    return coordinates.contains { narrow.firstRange(of: $0) != nil }
   }
 
   /// Whether there is one.

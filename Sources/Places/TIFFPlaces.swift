@@ -25,9 +25,18 @@ struct TIFFPlaces {
     /// Takes the place of ``gps``: assigned to nothing, and in order between its neighbours.
     static let nothing = 0x8826
     static let makerNote = 0x927C
-    static let directories: Set = [0x014A, 0x0190, 0x8769, 0xA005]
+    /// Kodak's two among them, and what is a place there.
+    static let directories: Set = [0x014A, 0x0190, 0x8769, 0xA005, 0x8290, 0xFE00]
+    static let kodak = 0x0402
+    /// Texts of people and programs: a description, a comment.
+    static let texts: Set = [0x010E, 0x9286]
+    /// In DNG, a camera's own; and the whole file that was converted, packed.
+    static let ownOfCamera = 0xC634, converted = 0xC68C
     /// GeoTIFF's, which say where on earth a picture lies.
-    static let geographic: Set = [0x830E, 0x8480, 0x8482, 0x85D8, 0x87AF, 0x87B0, 0x87B1]
+    /// Intergraph's and GDAL's too, and how a satellite's picture lies (RPC).
+    static let geographic: Set = [
+      0x830E, 0x847E, 0x8480, 0x8482, 0x85D8, 0x87AF, 0x87B0, 0x87B1, 0xA480, 0xC69C,
+    ]
     /// JPEGs inside: a strip, a thumbnail, Panasonic's preview.
     static let pictures: Set = [0x0111, 0x0201, 0x002E]
   }
@@ -48,15 +57,15 @@ struct TIFFPlaces {
     }
   }
 
-  /// Looks through a view that begins with a header for one tag of its first directory.
-  static func values(of tag: Int, in view: SourceView) throws(Untraceable) -> [Range<Int>] {
+  /// Looks through a view that begins with a header for some tags of its first directory.
+  static func values(of tags: Set<Int>, in view: SourceView) throws(Untraceable) -> [Range<Int>] {
     guard view.count >= 8, headers.contains(try view.start(4)) else { return [] }
     let reader = TIFFPlaces(view: view, isBig: try view.number(at: 0, 1) == 0x4D, depth: 0)
     let directory = try view.number(at: 4, 4, isBig: reader.isBig)
-    return try reader.entries(of: directory).filter { $0.tag == tag }.map(\.value)
+    return try reader.entries(of: directory).filter { tags.contains($0.tag) }.map(\.value)
   }
 
-  private init(view: SourceView, isBig: Bool, depth: Int) {
+  init(view: SourceView, isBig: Bool, depth: Int) {
     self.view = view
     self.isBig = isBig
     self.depth = depth
@@ -106,11 +115,13 @@ struct TIFFPlaces {
       case Tag.photoshop: try IPTCPlaces.find(inResources: view[entry.value], &found, depth: depth + 1)
       // Content credentials (C2PA), which are signed: nothing of them can be overwritten.
       case Tag.makerNote: try lookAtMakerNote(entry, &found)
-      case Tag.credentials: try Marks.refuse(view[entry.value])
-      case let tag where Tag.geographic.contains(tag):
-        if try view[entry.value].bytes().contains(where: { $0 != 0 }) {
-          try found.add(entry.value, of: view, .zeros)
-        }
+      case Tag.credentials:
+        if Credentials.sayPlace(try view[entry.value].bytes()) { throw Untraceable() }
+      case let tag where Tag.geographic.contains(tag): try found.empty(view[entry.value])
+      case Tag.kodak, Tag.converted: try found.empty(view[entry.value])
+      case Tag.ownOfCamera: try lookAtOwn(entry, &found)
+      case let tag where Tag.texts.contains(tag):
+        if Marks.sayCoordinates(try view[entry.value].bytes()) { try found.empty(view[entry.value]) }
       case let tag where Tag.directories.contains(tag) || entry.size == 4 && isDirectory(entry):
         waiting += try numbers(of: entry)
       case let tag where Tag.pictures.contains(tag): try lookAtPictures(entry, &found)
@@ -149,7 +160,7 @@ struct TIFFPlaces {
   }
 
   /// An entry of which nobody knows anything: four bytes, all zero.
-  private var nothing: [UInt8] {
+  var nothing: [UInt8] {
     func two(_ number: Int) -> [UInt8] {
       let bytes = [UInt8(number >> 8), UInt8(number & 0xFF)]
       return isBig ? bytes : bytes.reversed()

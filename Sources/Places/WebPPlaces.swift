@@ -23,7 +23,8 @@ enum WebPPlaces {
       } else if !["VP8 ", "VP8L", "VP8X", "ALPH", "ANIM", "ANMF", "ICCP"].contains(where: {
         type.elementsEqual($0.utf8)
       }) {
-        try Marks.refuse(content)
+        // Somebody's own.
+        try found.empty(content)
       }
       at += 8 + length + length % 2
       if at >= end { return }

@@ -24,9 +24,12 @@ enum XMPPlaces {
 
   /// Whether a name without its prefix is that of a place: `exif:GPSLatitude`, `photoshop:City`,
   /// `Iptc4xmpCore:Location`, `Iptc4xmpExt:LocationCreated`, `drone-dji:GpsLatitude` and their like.
-  static func isPlace(_ name: ArraySlice<UInt8>) -> Bool {
+  ///
+  /// - Parameter prefix: of the name; empty where it has none.
+  static func isPlace(_ name: ArraySlice<UInt8>, prefix: ArraySlice<UInt8> = []) -> Bool {
+    if XMPVocabularies.prefixes.contains(String(decoding: prefix, as: UTF8.self)) { return true }
     let name = String(decoding: name, as: UTF8.self)
-    if names.contains(name) { return true }
+    if names.contains(name) || XMPVocabularies.names.contains(name) { return true }
     let lower = name.lowercased()
     return lower.hasPrefix("gps")
       || ["latitude", "longitude", "longtitude", "altitude", "location"].contains { lower.contains($0) }
@@ -111,8 +114,22 @@ private struct XMPScanner {
       return false
     }
     at += 1
+    if placeStart == nil, XMPVocabularies.pictures.contains(String(decoding: Self.local(last), as: UTF8.self))
+    {
+      lookAtPicture(last)
+    }
     close()
     return true
+  }
+
+  /// An element ends here that may be a picture as text.
+  private mutating func lookAtPicture(_ name: ArraySlice<UInt8>) {
+    guard let start = text[name.endIndex..<at].firstIndex(of: UInt8(ascii: ">")),
+      let end = text[start..<at].lastIndex(of: UInt8(ascii: "<"))
+    else { return }
+    if end > start, XMPVocabularies.saysPlace(picture: text[(start + 1)..<end]) {
+      places.append(name.startIndex - 1..<at)
+    }
   }
 
   /// An element ends here.
@@ -126,7 +143,7 @@ private struct XMPScanner {
     at += 1
     let element = name()
     guard !element.isEmpty else { return false }
-    if placeStart == nil, XMPPlaces.isPlace(Self.local(element)) { placeStart = (open.count, start) }
+    if placeStart == nil, Self.isPlace(element) { placeStart = (open.count, start) }
     while true {
       let hasSpace = skipSpace()
       guard at < text.count else { return false }
@@ -158,13 +175,21 @@ private struct XMPScanner {
     let quote = text[at]
     at += 1
     guard let end = text[at...].firstIndex(of: quote) else { return false }
-    guard !text[at..<end].contains(UInt8(ascii: "<")) else { return false }
+    let value = text[at..<end]
+    guard !value.contains(UInt8(ascii: "<")) else { return false }
     at = end + 1
     // Names of namespaces may be like those of places, and are none.
-    if placeStart == nil, !attribute.starts(with: "xmlns".utf8), XMPPlaces.isPlace(Self.local(attribute)) {
+    guard placeStart == nil, !attribute.starts(with: "xmlns".utf8) else { return true }
+    let isPicture = XMPVocabularies.pictures.contains(String(decoding: Self.local(attribute), as: UTF8.self))
+    if Self.isPlace(attribute) || isPicture && XMPVocabularies.saysPlace(picture: value) {
       places.append(start..<at)
     }
     return true
+  }
+
+  private static func isPlace(_ name: ArraySlice<UInt8>) -> Bool {
+    let local = Self.local(name)
+    return XMPPlaces.isPlace(local, prefix: name[..<local.startIndex].dropLast())
   }
 
   private static func local(_ name: ArraySlice<UInt8>) -> ArraySlice<UInt8> {

@@ -167,15 +167,23 @@ struct FilmTests {
     #expect(removed(kept) == kept)
   }
 
-  @Test("R8, S56: what begins like Adobe's colours is passed only where those stand")
-  func colours() {
-    func file(_ marker: UInt8, _ text: String) -> [UInt8] {
-      [0xFF, 0xD8, 0xFF, marker] + big(text.utf8.count + 2, 2) + Array(text.utf8) + [0xFF, 0xD9]
+  @Test("S56: coordinates as films have them go, whatever their item is called")
+  func values() throws {
+    func film(_ value: String) -> [UInt8] {
+      let item = box("desc", box("data", big(1) + big(0) + Array(value.utf8)))
+      let handler = box("hdlr", big(0) + big(0) + Array("mdirappl".utf8) + big(0) + big(0) + [0])
+      return self.film(box("udta", box("meta", big(0) + handler + box("ilst", item))))
     }
-    for marker in 0xE0...0xEF as ClosedRange<UInt8> where marker != 0xEE && marker != 0xE1 {
-      #expect(removed(file(marker, "Adobe GPSLatitude 33.8")) == nil)
-      #expect(removed(file(marker, "Adobe")) == file(marker, "Adobe"))
+    for value in ["-33.8598+151.2111+058.000/", "+48.1607+011.5755/"] {
+      #expect(try #require(removed(film(value))).firstRange(of: Array(value.utf8)) == nil)
     }
-    #expect(removed(file(0xEE, "Adobe\0\u{64}\0\0\0\0\0")) == file(0xEE, "Adobe\0\u{64}\0\0\0\0\0"))
+    for value in ["2024-05-01T12:30:15+0200", "-33.8 and +5", "1.5-2.5"] {
+      #expect(removed(film(value)) == film(value))
+    }
+  }
+
+  @Test("S56: Garmin's numbers keep a film back, wherever they stand")
+  func garmin() {
+    #expect(removed(film([], behind: box("uuid", ISOPlaces.garmin + big(7, 20)))) == nil)
   }
 }

@@ -59,6 +59,7 @@ final class PlacedCorpus: Sendable {
     try run("convert", [path("all.jpg"), path("all.png"), path("pages.tif")])
     for name in ["all.dng", "all.nef", "all.arw"] { try copy("all.tif", name) }
     for name in ["extended.jpg", "plain.jpg"] { try copy("all.jpg", name) }
+    try copy("all.png", "plain.png")
     try copy("all.png", "packed.png")
     try tag()
     // ImageMagick writes a text for each block, and one for each tag; Exif, XMP, IPTC and resources into TIFF.

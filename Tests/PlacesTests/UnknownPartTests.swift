@@ -27,14 +27,39 @@ struct UnknownPartTests {
     #expect(removed(SmallTIFF.file(tags)) != nil)
   }
 
-  @Test("S56: IPTC's data behind a picture, which no mark shows, keeps the file back", arguments: [0, 1, 2])
+  @Test(
+    "S56: what stands behind a picture that is nobody's film becomes zeros, marked or not",
+    arguments: [0, 1, 2])
   func behind(_ kind: Int) throws {
     let city: [UInt8] = [0x1C, 2, 90, 0, 6] + Array("Sydney".utf8)
     let ends: [[UInt8]] = [Array("AXS!".utf8), Array("AXS*".utf8), [0xA1, 0xB2, 0xC3, 0xD4]]
     let filler = [UInt8](repeating: 0, count: kind == 2 ? 0 : 8)
     let jpeg = try PlacedCorpus.shared.get().bytes("plain.jpg")
-    #expect(removed(jpeg + ends[kind].prefix(2) + city + ends[kind] + filler) == nil)
+    let more = ends[kind].prefix(2) + city + ends[kind] + filler
+    #expect(removed(jpeg + more) == jpeg + zeros(more.count))
+    let note = Array(
+      #"vivo{"city":"Sydney","at":"-33.86,151.21","words":"and more of that kind, to be long"}"#.utf8)
+    #expect(removed(jpeg + note) == jpeg + zeros(note.count))
+    // Of a TIFF nobody can tell where it ends.
+    let tiff = SmallTIFF.file(SmallTIFF.camera(width: 64, height: 48, orientation: 1, gps: [:]))
+    #expect(removed(tiff) == tiff && removed(tiff + more) == nil)
+    let png = try PlacedCorpus.shared.get().bytes("plain.png")
+    #expect(removed(png + note) == png + zeros(note.count))
   }
+
+  @Test("S56: Samsung's blocks behind a picture stay, but for the country that a phone was in")
+  func samsungBehind() throws {
+    let jpeg = try PlacedCorpus.shared.get().bytes("plain.jpg")
+    func blocks(_ text: String) -> [UInt8] {
+      Array("\0\0\u{1}\u{A}Image_UTC_Data1714552215000\0\0\(text) SEFH and where each block is, SEFT".utf8)
+    }
+    #expect(removed(jpeg + blocks("none")) == jpeg + blocks("none"))
+    #expect(removed(jpeg + blocks("MCC_Data262")) == jpeg + blocks("MCC_Data\0\0\0"))
+    let marked = blocks("GPSLatitude")
+    #expect(removed(jpeg + marked) == jpeg + zeros(marked.count))
+  }
+
+  private func zeros(_ count: Int) -> [UInt8] { [UInt8](repeating: 0, count: count) }
 
   @Test("S56: the web's own names of places in XMP")
   func basicGeo() throws {
@@ -46,6 +71,31 @@ struct UnknownPartTests {
     let text = String(decoding: try #require(removed(packet)), as: UTF8.self)
     #expect(!text.contains("33.86") && !text.contains("151.21"))
     #expect(text.contains("<rdf:Alt><rdf:li>kept") && text.contains(#"dc:title="kept""#))
+  }
+
+  @Test("S56: others' names of places in XMP, of cells of a network, and pictures as text that have Exif")
+  func vocabularies() throws {
+    let picture = Data([0xFF, 0xD8, 0xFF, 0xE1, 0, 40] + Array("Exif\0\0MM\0* and a place".utf8))
+      .base64EncodedString()
+    let plain = Data([0xFF, 0xD8, 0xFF, 0xDB] + Array("only pixels".utf8)).base64EncodedString()
+    for said in [
+      #"cell:cellid="4711" cell:r="9" dc:title="kept""#, #"dc:coverage="Sydney" dc:title="kept""#,
+      #"prl:geography="Sydney" dc:title="kept""#, #"dwc:locality="Sydney" dc:title="kept""#,
+      #"georss:point="-33.86 151.21" dc:title="kept""#, #"GImage:Data="\#(picture)" dc:title="kept""#,
+      #"GCamera:HdrPlusMakernote="SERSUA" dc:title="kept""#,
+    ] {
+      let text = #"<x:xmpmeta xmlns:x="adobe:ns:meta/"><r:Description \#(said)/></x:xmpmeta>"#
+      let left = String(decoding: try #require(removed(Array(text.utf8))), as: UTF8.self)
+      #expect(
+        left.filter { $0 != " " }
+          == #"<x:xmpmetaxmlns:x="adobe:ns:meta/"><r:Descriptiondc:title="kept"/></x:xmpmeta>"#)
+    }
+    func thumbnails(_ text: String) -> [UInt8] {
+      Array("<x:xmpmeta><g:width>8</g:width><g:image>\(text)</g:image></x:xmpmeta>".utf8)
+    }
+    let left = String(decoding: try #require(removed(thumbnails(picture))), as: UTF8.self)
+    #expect(left.filter { $0 != " " } == "<x:xmpmeta><g:width>8</g:width></x:xmpmeta>")
+    #expect(removed(thumbnails(plain)) == thumbnails(plain))
   }
 
   /// A file with a note in it: `note` is told where in the file it stands.
@@ -98,5 +148,73 @@ struct UnknownPartTests {
     let whole = try file { _ in header + directory([(0x39, 7)], at: 8, value: Self.city) }
     let left = try #require(removed(whole))
     #expect(left.count == whole.count && left.firstRange(of: Self.city) == nil)
+  }
+
+  @Test("S56: Nikon's barometer, Casio's and Pentax's cities of the clock, Canon's and Samsung's")
+  func clocks() throws {
+    let nikon = Array("Nikon\0".utf8) + [2, 0x10, 0, 0] + Array("II*\0".utf8) + [8, 0, 0, 0]
+    let pentax = Array("AOC\0II".utf8)
+    let casio = Array("QVC\0\0\0".utf8)
+    func short(_ tags: [UInt8]) -> [UInt8] {
+      [UInt8(tags.count), 0] + tags.flatMap { [$0, 0, 3, 0, 1, 0, 0, 0, 0x1E, 0, 0, 0] } + [0, 0, 0, 0]
+    }
+    // A version, four bytes; a name that counts from the note's start, or from the file's.
+    func samsung(_ base: Int) -> [UInt8] {
+      [2, 0, 1, 0, 7, 0, 4, 0, 0, 0] + Array("0100".utf8) + [0x30, 0, 7, 0] + little(Self.city.count)
+        + little(base + 2 + 24 + 4) + [0, 0, 0, 0] + Self.city
+    }
+    let clock = little(16) + little(60) + little(24) + little(0)
+    let notes: [(Int) -> [UInt8]] = [
+      { _ in nikon + self.directory([(0xC3, 7)], at: 8, value: Self.city) },
+      {
+        casio + [1, 0, 0x06, 0x30, 2, 0] + self.little(8) + self.little($0 + 24) + [0, 0, 0, 0] + Self.city
+      },
+      { _ in samsung(0) }, { samsung($0) },
+    ]
+    for note in notes {
+      let whole = try file(note)
+      let left = try #require(removed(whole))
+      #expect(whole.firstRange(of: Self.city) != nil && left.firstRange(of: Self.city) == nil)
+      #expect(left.count == whole.count && removed(left) == left)
+    }
+    let canon = try file { place in directory([(0x35, 9)], at: place, value: clock).replacingCount(with: 4) }
+    let dated = try #require(removed(canon))
+    #expect(dated.firstRange(of: little(16) + little(60) + little(0) + little(0)) != nil)
+    let coded = try #require(removed(try file { _ in pentax + short([0x22, 0x23, 0x24]) }))
+    let kept = try #require(coded.firstRange(of: pentax))
+    #expect(coded[kept.upperBound...].count { $0 == 0x1E } == 1, "whether it was home or away is no place")
+  }
+
+  private func little(_ number: Int) -> [UInt8] { big(number).reversed() }
+
+  @Test(
+    "S56: of a DNG the whole file that it was made of goes, and what a camera's note was; texts with coordinates"
+  )
+  func converted() throws {
+    let own = Array("Adobe\0MakN and Panasonic's city".utf8)
+    for (tag, value) in [
+      (0xC68C, own), (0xC634, own), (0x9286, Array("ASCII\0\0\0GPSLatitude: -33.86".utf8)),
+      (0x0402, Array("-33.86,151.21".utf8)),
+    ] as [(UInt16, [UInt8])] {
+      var tags = SmallTIFF.camera(width: 64, height: 48, orientation: 1, gps: [:])
+      tags[tag] = .bytes(value)
+      let whole = SmallTIFF.file(tags)
+      let left = try #require(removed(whole))
+      #expect(left.firstRange(of: value) == nil && left.count == whole.count)
+      tags[tag] = .bytes(zeros(value.count))
+      #expect(left == SmallTIFF.file(tags))
+    }
+    var tags = SmallTIFF.camera(width: 64, height: 48, orientation: 1, gps: [:])
+    tags[0x9286] = .text("a fine location")
+    #expect(removed(SmallTIFF.file(tags)) == SmallTIFF.file(tags))
+  }
+}
+
+extension [UInt8] {
+  /// The count of the first entry of a directory that begins here.
+  fileprivate func replacingCount(with count: UInt8) -> [UInt8] {
+    var copy = self
+    copy[6] = count
+    return copy
   }
 }
