@@ -41,14 +41,7 @@ struct SettingsURITests {
     var programs = ["xdg-open": "printf '%s\\n' \"$1\" > '\(folder.path)/opened'"]
     if let handler { programs["xdg-mime"] = "[ \"$3\" = x-scheme-handler/albumd ] && echo '\(handler)'" }
     for (name, text) in programs {
-      let path = "\(folder.path)/\(name)"
-      try "#!/bin/sh\n\(text)\n".write(toFile: "\(path).txt", atomically: true, encoding: .utf8)
-      // By another process: what this one has open for writing, a child that another test forks has as well for a moment,
-      // and nobody can run it then (ETXTBSY).
-      let install = try Process.run(
-        URL(filePath: "/usr/bin/install"), arguments: ["-m", "755", "\(path).txt", path])
-      install.waitUntilExit()
-      try #require(install.terminationStatus == 0)
+      try TestProgram.install("#!/bin/sh\n\(text)\n", at: "\(folder.path)/\(name)")
     }
     return (folder, "\(folder.path):/usr/bin:/bin")
   }

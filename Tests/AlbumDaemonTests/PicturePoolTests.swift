@@ -173,8 +173,7 @@ import Testing
   func broken(kind: String) async throws {
     let directory = try TemporaryDirectory()
     let path = "\(directory.path)/reader"
-    try FakeReader.script(kind).write(toFile: path, atomically: true, encoding: .utf8)
-    chmod(path, 0o755)
+    try TestProgram.install(FakeReader.script(kind), at: path)
     let pool = await EventLoopActor.run {
       PicturePool(
         .file(path), log: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() },
