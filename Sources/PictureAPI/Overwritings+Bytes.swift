@@ -92,10 +92,11 @@ extension OverwritingBytes {
   }
 }
 
-// As they are kept in the index, with the user for whom a file was looked through: 0xFF, which begins no range, and the user's
-// number (four bytes, the highest first). Rows of an earlier albumd lack it, and are of no use.
+// As they are kept in the index, with the user for whom a file was looked through: the mark, which begins no range, and the
+// user's number (four bytes, the highest first). Rows of an albumd that looked for less lack it, and are of no use.
 extension OverwritingBytes {
-  private static let mark: UInt8 = 0xFF
+  /// Which rules it was found by: one less, down to 0x80, whenever more is looked for (docs/decisions/0086-overwritten-in-place.md).
+  package static let mark: UInt8 = 0xFE
 
   /// - Returns: nil where it is too much.
   package static func encode(_ overwritings: [Overwriting], for user: UInt32) -> [UInt8]? {

@@ -5,7 +5,7 @@ internal import PictureAPI
 /// What points outside of the file points at nothing: what is there is read, as everybody does.
 struct TIFFPlaces {
   let view: SourceView
-  private let isBig: Bool
+  let isBig: Bool
   let depth: Int
   private var seen: Set<Int> = []
   private var waiting: [Int] = []

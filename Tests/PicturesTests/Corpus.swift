@@ -99,6 +99,9 @@ final class Corpus: Sendable {
         "-XMP-exif:GPSLongitude=151.211111 E",
       ], to: "xmp.jpg")
     try run("exiftool", arguments)
+    // Two in one, as MPF has them: what damages the first must not hide the second.
+    let pair = try ["xmp.jpg", "plain.jpg"].map { try Data(contentsOf: URL(filePath: path($0))) }
+    try pair.reduce(Data(), +).write(to: URL(filePath: path("two.jpg")))
   }
 
   private func makeRaw() throws {

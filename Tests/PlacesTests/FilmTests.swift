@@ -167,6 +167,36 @@ struct FilmTests {
     #expect(removed(kept) == kept)
   }
 
+  @Test(
+    "R8, S56: of a JPEG's segments stays what is known, where it belongs; what is somebody's own becomes zeros"
+  )
+  func segments() {
+    func file(_ marker: UInt8, _ content: [UInt8]) -> [UInt8] {
+      [0xFF, 0xD8, 0xFF, marker] + big(content.count + 2, 2) + content + [0xFF, 0xD9]
+    }
+    func zeros(_ text: String) -> [UInt8] { [UInt8](repeating: 0, count: text.utf8.count) }
+    for marker in 0xE0...0xEF as ClosedRange<UInt8> where marker != 0xED {
+      for text in ["GoPro\0 and a city", "Adobe GPSLatitude 33.8", "UNICODE\0Sydney", "PENTAX \0II 30"] {
+        #expect(removed(file(marker, Array(text.utf8))) == file(marker, zeros(text)))
+      }
+    }
+    for (marker, text) in [
+      (0xE0, "JFIF\0\u{1}\u{1}"), (0xE2, "ICC_PROFILE\0\u{1}\u{1}"), (0xE2, "MPF\0MM\0*"),
+      (0xEC, "Ducky\0\u{1}"),
+      (0xE2, "urn:iso:std:iso:ts:21496:-1\0\0\0"), (0xEE, "Adobe\0\u{64}\0\0\0\0\0"),
+      (0xFE, "at a fine location"),
+      (0xEB, "JP\0\u{1}\0\0\0\u{1}\0\0\0\u{8}jumb"),
+    ] as [(UInt8, String)] {
+      #expect(removed(file(marker, Array(text.utf8))) == file(marker, Array(text.utf8)))
+    }
+    let credentials = #"JP12345678901234{"photoshop:City":"Sydney"}"#
+    #expect(removed(file(0xEB, Array(credentials.utf8))) == file(0xEB, zeros(credentials)))
+    let comment = "GPSLatitude -33.8"
+    #expect(
+      removed(file(0xFE, Array(comment.utf8)))
+        == file(0xFE, [UInt8](repeating: 0x20, count: comment.utf8.count)))
+  }
+
   @Test("S56: coordinates as films have them go, whatever their item is called")
   func values() throws {
     func film(_ value: String) -> [UInt8] {

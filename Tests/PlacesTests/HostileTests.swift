@@ -67,4 +67,62 @@ struct HostileTests {
     #expect(removed(picture(10)) == picture(10))
     #expect(removed(picture(1000)) == nil)
   }
+
+  @Test("S56: a marker that damage has made does not hide the next picture, however its length is read")
+  func damagedScan() throws {
+    let placed = Array("\u{0}\u{0}MM\0*".utf8)
+    func picture(_ scan: [UInt8], _ more: [UInt8] = []) -> [UInt8] {
+      [0xFF, 0xD8, 0xFF, 0xDA, 0, 4, 1, 2] + scan + [0xFF, 0xD9] + more
+    }
+    let exif: [UInt8] = [0xFF, 0xE1, 0, 20] + Array("Exif".utf8) + placed + [0, 0, 0, 8, 0, 0, 0, 0]
+    let next = [0xFF, 0xD8] + exif + [0xFF, 0xD9]
+    // Of no kind, and of tables: both reach over the end of their picture.
+    for marker in [0x1A, 0x78, 0xF0, 0xC4, 0xDB] as [UInt8] {
+      #expect(removed(picture([5, 6, 0xFF, marker, 0, 20, 7], next)) == nil)
+    }
+    // What has no mark, but may be a segment to who does not skip the length.
+    let segment: [UInt8] = [0xFF, 0xE1, 0, 9] + Array("FLIR\0".utf8) + [1, 2]
+    #expect(
+      removed(picture([5, 6, 0xFF, 0x1A, 0, 30, 7] + segment + [UInt8](repeating: 3, count: 30))) == nil)
+    #expect(
+      removed([0xFF, 0xD8] + [0xFE] + exif.dropFirst() + [0xFF, 0xD9]) == nil, "its own marker is lost")
+    #expect(removed(picture([5, 6, 7])) == picture([5, 6, 7]))
+  }
+
+  @Test("S56: of a thermal camera's records those stay that it has measured", arguments: [true, false])
+  func thermal(_ isBig: Bool) {
+    func number(_ value: Int, _ count: Int) -> [UInt8] { isBig ? big(value, count) : little(value, count) }
+    func block(_ records: [(type: Int, content: [UInt8])], _ count: Int? = nil) -> [UInt8] {
+      let creator = Array("FLIR ResearchIR\0".utf8)
+      var bytes = Array("FFF\0".utf8) + creator + number(101, 4) + number(64, 4)
+      bytes += number(count ?? records.count, 4) + [UInt8](repeating: 0, count: 32)
+      var start = 64 + 32 * records.count
+      for record in records {
+        bytes += number(record.type, 2) + number(2, 2) + number(100, 4) + number(1, 4) + number(start, 4)
+        bytes += number(record.content.count, 4) + [UInt8](repeating: 0, count: 12)
+        start += record.content.count
+      }
+      return bytes + records.flatMap(\.content)
+    }
+    func file(_ block: [UInt8]) -> [UInt8] {
+      let parts = [block.prefix(block.count / 2), block.dropFirst(block.count / 2)]
+      return [0xFF, 0xD8]
+        + parts.enumerated().flatMap { index, part in
+          [0xFF, 0xE1] + big(part.count + 10, 2) + Array("FLIR\0".utf8) + [1, UInt8(index), 1] + part
+        } + [0xFF, 0xD9]
+    }
+    let measured = [UInt8](repeating: 7, count: 500)
+    let place: [UInt8] = Array("N\0E\0 48.16 11.57".utf8)
+    let none = [UInt8](repeating: 0, count: place.count)
+    let records = [(0x01, measured), (0x2B, place), (0x20, measured), (0x23, place)]
+    let whole = file(block(records))
+    #expect(removed(whole) == file(block([(0x01, measured), (0x2B, none), (0x20, measured), (0x23, none)])))
+    // What no table is of, and a block that cannot be followed.
+    #expect(removed(file(block(records) + place)) == removed(file(block(records) + none)))
+    for hostile in [
+      block(records, 100_000), Array("else".utf8) + block(records), Array(block(records).prefix(40)),
+    ] {
+      #expect(removed(file(hostile)) == file([UInt8](repeating: 0, count: hostile.count)))
+    }
+  }
 }

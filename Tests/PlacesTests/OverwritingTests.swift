@@ -24,6 +24,10 @@ struct OverwritingTests {
     #expect(OverwritingBytes.decode(bytes, for: 1001, fileSize: 100) == nil)
     let none = try #require(OverwritingBytes.encode([], for: .max))
     #expect(OverwritingBytes.decode(none, for: .max, fileSize: 0) == [])
+    #expect(bytes.first == OverwritingBytes.mark)
+    // By other rules, or for nobody.
+    let other = [OverwritingBytes.mark + 1] + bytes.dropFirst()
+    #expect(OverwritingBytes.decode(other, for: 1000, fileSize: 100) == nil)
     for former in [[], try #require(OverwritingBytes.encode(some))] {
       #expect(OverwritingBytes.decode(former, for: 0, fileSize: 100) == nil)
     }

@@ -188,7 +188,7 @@ struct UnknownPartTests {
   private func little(_ number: Int) -> [UInt8] { big(number).reversed() }
 
   @Test(
-    "S56: of a DNG the whole file that it was made of goes, and what a camera's note was; texts with coordinates"
+    "S56: of a DNG the whole file that it was made of goes, and a camera's note; so do coordinates in texts"
   )
   func converted() throws {
     let own = Array("Adobe\0MakN and Panasonic's city".utf8)
