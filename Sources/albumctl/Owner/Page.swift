@@ -1,3 +1,4 @@
+internal import AlbumAPI
 internal import AlbumClient
 internal import AlbumTerminal
 internal import ArgumentParser
