@@ -58,9 +58,10 @@ extension FileComparison {
   func comparePart(_ row: Link, _ facts: FileFacts) throws {
     guard !row.agrees(with: facts) else { return }
     var brought = FromRaw()
-    if row.identity != facts.identity, lookup.mayKnow(facts), !lookup.isItself(row, facts) {
+    if row.identity != facts.identity, lookup.mayKnow(facts) {
       // Renamed over it: the other name has gone.
-      for link in try lookup.knownLinks(facts) where !lookup.isLive(link.location, facts.identity, facts) {
+      for link in try lookup.knownLinks(facts, at: row.location)
+      where !lookup.isLive(link.location, facts.identity, facts) {
         if row.resource == .alternatePhoto { brought.add(try whatGoes(with: link, to: row.asset)) }
         try drop(link, buries: false)
       }

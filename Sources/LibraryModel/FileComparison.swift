@@ -149,7 +149,7 @@ package final class FileComparison {
     writers.notice(facts)
     if location.name.isSidecar { return try keepSidecar(location, facts) }
     if lookup.mayKnow(facts) {
-      let known = try lookup.knownLinks(facts).filter { $0.location != location }
+      let known = try lookup.knownLinks(facts, at: location).filter { $0.location != location }
       if !known.isEmpty {
         if let former = tombstones.named(location, now: context.now), areHeirs(known, of: former) {
           return try raise(at: location, facts, insteadOf: known)

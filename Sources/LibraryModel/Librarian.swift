@@ -243,7 +243,7 @@ package final class Librarian {
       return try files.refresh(row.asset, facts)
     }
     try trace(row.location)
-    var chain = [displaced(row)]
+    var chain = [try displaced(row)]
     while let last = chain.last, let place = last.found?.place, let next = try index.link(at: place),
       next.resource == .main, next.identity != last.row.identity
     {
@@ -254,16 +254,17 @@ package final class Librarian {
         chain.removeSubrange(first...)
         break
       }
-      chain.append(displaced(next))
+      chain.append(try displaced(next))
     }
     for next in chain.dropFirst().reversed() { try conclude(next, .none) }
     if let first = chain.first { try conclude(first, .renamed) }
   }
 
   /// A file in doubt, with where it was found. Where there are no birth times, its number may be another's by now.
-  private func displaced(_ row: Link) -> Displaced {
+  private func displaced(_ row: Link) throws -> Displaced {
     guard let place = files.whereabouts(of: row.identity), place != row.location,
-      case .found(let facts) = lookup.look(at: place), facts.kind == .regular, lookup.isSame(row, facts)
+      case .found(let facts) = lookup.look(at: place), facts.kind == .regular, lookup.isSame(row, facts),
+      try !lookup.isItself(at: place, facts)
     else { return Displaced(row: row, found: nil) }
     return Displaced(row: row, found: (place, facts))
   }
@@ -274,7 +275,7 @@ package final class Librarian {
     var seen: Set<Location> = [location]
     var place = location
     while case .found(let facts) = lookup.look(at: place), facts.kind == .regular, lookup.mayKnow(facts),
-      let former = try lookup.knownLinks(facts).first(where: { $0.location != place })?.location,
+      let former = try lookup.knownLinks(facts, at: place).first(where: { $0.location != place })?.location,
       seen.insert(former).inserted
     {
       if let identity = lookup.identity(at: former), identity != facts.identity {
@@ -333,7 +334,7 @@ package final class Librarian {
     files.forgetWhereabouts(of: facts.identity)
     var freed: [Location] = []
     if lookup.mayKnow(facts) {
-      let known = try lookup.knownLinks(facts).filter { $0.asset != row.asset }
+      let known = try lookup.knownLinks(facts, at: row.location).filter { $0.asset != row.asset }
       // Linked here, it is the asset that it is by its other name; and what came with a directory that was taken for
       // this one has replaced nothing.
       let isItself = directories.isRemade(row.location.directory) && !known.isEmpty

@@ -61,13 +61,16 @@ final class Lookup {
   }
 
   /// The names that the index has for a file.
-  func knownLinks(_ facts: FileFacts) throws -> [Link] {
-    try index.links(inode: facts.identity.inode).filter { isSame($0, facts) }
+  ///
+  /// - Parameter location: where it was found. A file that is there under another number has no other names by that.
+  func knownLinks(_ facts: FileFacts, at location: Location? = nil) throws -> [Link] {
+    if let location, try isItself(at: location, facts) { return [] }
+    return try index.links(inode: facts.identity.inode).filter { isSame($0, facts) }
   }
 
   /// Whether a file is known by another name.
   func isKnownElsewhere(_ facts: FileFacts, than location: Location) throws -> Bool {
-    try mayKnow(facts) && knownLinks(facts).contains { $0.location != location }
+    try mayKnow(facts) && knownLinks(facts, at: location).contains { $0.location != location }
   }
 
   /// Whether a link named this file. Where a file system keeps no birth time, a number that was used again
@@ -89,6 +92,12 @@ final class Lookup {
     }
     let hasSameBirth = facts.identity.birthTime != 0 && row.identity.mayBeRenumbered(as: facts.identity)
     return hasSameBirth || row.stamp.isSame(as: ContentStamp(facts))
+  }
+
+  /// Whether what is at a location is the file that the index has there, under another number.
+  func isItself(at location: Location, _ facts: FileFacts) throws -> Bool {
+    guard !facts.identity.isCertain, let row = try index.link(at: location) else { return false }
+    return isItself(row, facts)
   }
 
   /// Whether a file is under its name still, with another number; or may be, since its directory may have another.
