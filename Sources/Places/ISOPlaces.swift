@@ -256,7 +256,7 @@ struct ISOPlaces {
     default:
       guard isOfFile || Self.others.contains(id) else { throw Untraceable() }
       guard content.count <= Self.longest else { throw Untraceable() }
-      if id == Self.garmin || Credentials.sayPlace(try content.bytes()) { throw Untraceable() }
+      if try id == Self.garmin || Credentials.sayPlace(content.bytes()) { throw Untraceable() }
     }
   }
 }
