@@ -256,7 +256,8 @@ struct ISOPlaces {
     default:
       guard isOfFile || Self.others.contains(id) else { throw Untraceable() }
       guard content.count <= Self.longest else { throw Untraceable() }
-      if try id == Self.garmin || Credentials.sayPlace(content.bytes()) { throw Untraceable() }
+      let saysPlace = Credentials.sayPlace(try content.bytes())
+      if id == Self.garmin || saysPlace { throw Untraceable() }
     }
   }
 }
