@@ -5,7 +5,7 @@ package import Linux
 // What is done elsewhere with a file system that may not answer, and waited for here.
 extension LibraryContents {
   /// Where copies into a directory are made, if its file system may not answer: one thread for each such root.
-  package func threadApart(of directory: DirectoryID) -> SerialThread? {
+  package func threadApart(of directory: DirectoryID) -> SharedThread? {
     roots.disk(of: directory)?.thread.copies
   }
 

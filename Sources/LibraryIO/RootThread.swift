@@ -35,7 +35,7 @@ final class RootThread: Sendable {
   /// Closes what is opened here.
   let closer = Closer()
   /// Makes copies, which takes as long as it takes.
-  let copies = SerialThread()
+  let copies = SharedThread()
   /// Posted once for each job. Unsafe only in that it is a pointer: sem_post(3) and sem_clockwait(3) may be called from
   /// any thread.
   private nonisolated(unsafe) let signal = UnsafeMutablePointer<sem_t>.allocate(capacity: 1)

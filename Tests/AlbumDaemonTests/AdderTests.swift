@@ -7,6 +7,7 @@ import LibraryModel
 import Linux
 import LoopTesting
 import Storage
+import Synchronization
 import TestSupport
 import Testing
 import VarlinkServer
@@ -50,8 +51,8 @@ struct AdderTests {
         LibraryInterface.AddedSidecar(fileDescriptor: $0.offset + 1, sidecarExtension: $0.element)
       }
       return await adder.add(
-        [.init(fileDescriptor: 0, filename: "a.jpg", sidecars: beside)], files, to: nil, share: share,
-        allow: allow
+        [.init(fileDescriptor: 0, filename: "a.jpg", sidecars: beside)], files, for: 1000, to: nil,
+        share: share, allow: allow
       ) { _ in }
     }
   }
@@ -137,7 +138,7 @@ struct AdderTests {
         room: StateRoom(directory: path, reserveBytes: 0))
     }
     let failures = await other.add(
-      [.init(fileDescriptor: 0, filename: "a.jpg")], Brought(), to: nil, share: nil, allow: {}
+      [.init(fileDescriptor: 0, filename: "a.jpg")], Brought(), for: 1000, to: nil, share: nil, allow: {}
     ) { _ in }.failures.count
     #expect(failures == 1 && access("\(path)/outside/Here", F_OK) != 0)
   }
@@ -211,5 +212,29 @@ struct AdderTests {
     #expect(outcome.failures.first?.error is AuthorizationInterface.Throttled)
     #expect(await files.count == 4)
     #expect(entries(of: "\(path)/photos/Saved").isEmpty)
+  }
+
+  @Test("R6: behind a hundred copies of one user, another waits at the disk for a single step of one")
+  func turns() async throws {
+    let library = try await EventLoopActor.run { try Library(directory.path, saveTo: "Saved") }
+    let (order, done) = AsyncStream<UInt32>.makeStream()
+    // Nothing runs until everything was given.
+    let gate = Mutex(())
+    gate._unsafeLock()
+    await EventLoopActor.run {
+      let disks = DiskThreads(library.monitor.contents)
+      let place = DirectoryID(of: library.monitor.state.roots[0].id)
+      Task.onLoopNow { _ = try? await disks[place, for: 1].run { gate.withLock { _ in } } }
+      for user in [UInt32](repeating: 1, count: 100) + [2] {
+        Task.onLoopNow { _ = try? await disks[place, for: user].run { done.yield(user) } }
+      }
+    }
+    gate._unsafeUnlock()
+    var all: [UInt32] = []
+    for await user in order {
+      all.append(user)
+      if all.count == 101 { break }
+    }
+    #expect(all.prefix(2).contains(2))
   }
 }

@@ -49,18 +49,19 @@ final class AssetAdder {
   ///
   /// - Parameters:
   ///   - files: what came with the call.
+  ///   - user: whose turn it takes at the disk.
   ///   - album: where to; the configured directory when `nil`.
   ///   - share: what the caller may add today; `nil` for an owner.
   ///   - allow: throws where the caller may add no more: asked when a copy is there and has no name yet.
   func add(
-    _ items: [LibraryInterface.AddItem], _ files: any BroughtFiles, to album: AlbumID?,
+    _ items: [LibraryInterface.AddItem], _ files: any BroughtFiles, for user: UInt32, to album: AlbumID?,
     share: DailyAdditions.Share?, allow: () throws -> Void,
     progress: @EventLoopActor (Outcome) async -> Void
   ) async -> Outcome {
     var outcome = Outcome()
     for (index, item) in items.enumerated() where !Task.isCancelled {
       do {
-        outcome.assets.append(try await add(item, index, files, to: album, share, allow))
+        outcome.assets.append(try await add(item, index, files, for: user, to: album, share, allow))
       } catch { outcome.failures.append((index, error)) }
       await progress(outcome)
     }
@@ -68,15 +69,15 @@ final class AssetAdder {
   }
 
   private func add(
-    _ item: LibraryInterface.AddItem, _ index: Int, _ files: any BroughtFiles, to album: AlbumID?,
-    _ share: DailyAdditions.Share?, _ allow: () throws -> Void
+    _ item: LibraryInterface.AddItem, _ index: Int, _ files: any BroughtFiles, for user: UInt32,
+    to album: AlbumID?, _ share: DailyAdditions.Share?, _ allow: () throws -> Void
   ) async throws -> Asset {
     let left = try share?.left() ?? limit
     do {
       let name = try item.name(index)
       let target = try await directory(album)
       try await monitor.contents.waitForAnswer(of: target)
-      let disk = disks[target]
+      let disk = disks[target, for: user]
       let endings = try item.sidecarEndings(index)
       let rawEnding = try item.rawEnding(index)
       let copies = try await copy(

@@ -90,12 +90,13 @@ final class AssetRemover {
   ///
   /// - Parameters:
   ///   - source: the peer's file.
+  ///   - user: whose turn it takes at the disk.
   ///   - adjustment: what was done to it, if that can be undone (S94).
   ///   - share: what the caller may add today, which this counts against: what was there before is kept. `nil` for an
   ///     owner.
   /// - Throws: `NotMedia`, `TooLarge`, `NoSpace`, `Throttled`, `InvalidFileDescriptor`, or ``LibraryFileError``.
   func replace(
-    _ asset: Asset, with source: Source, adjustment: Adjustment? = nil, by app: String?,
+    _ asset: Asset, with source: Source, for user: UInt32, adjustment: Adjustment? = nil, by app: String?,
     share: DailyAdditions.Share?
   ) async throws -> Asset {
     let left = try share?.left() ?? limit
@@ -107,7 +108,7 @@ final class AssetRemover {
       let hidden = try await edits.records.openHidden(of: record)
       let byteCount = try await copy(
         source, into: hidden, as: record.key.name(0), asset.mediaType, limit: min(limit, left),
-        disks[record.place])
+        disks[record.place, for: user])
       try share?.take(bytes: byteCount + Int64(adjustment?.data.count ?? 0), files: 1)
       try await index.sync()
     } catch {

@@ -4,22 +4,28 @@ internal import LibraryModel
 internal import Linux
 
 /// Where copies are written, synced and removed: on one thread, but those of a root whose file system may not answer on
-/// one of its own, and for that nobody waits longer than it answers (docs/decisions/0062-bounds-of-what-hangs.md).
+/// one of its own, and for that nobody waits longer than it answers (docs/decisions/0062-bounds-of-what-hangs.md). Users
+/// take turns on each (docs/decisions/0131-turns-of-what-takes-long.md).
 @EventLoopActor
 final class DiskThreads {
   private let contents: LibraryContents
-  private let shared = SerialThread()
+  private let shared = SharedThread()
 
   init(_ contents: LibraryContents) { self.contents = contents }
 
   /// That for what is in a directory.
-  subscript(_ directory: DirectoryID) -> Place { Place(threads: self, directory: directory) }
+  ///
+  /// - Parameter user: whose turn it takes.
+  subscript(_ directory: DirectoryID, for user: UInt32) -> Place {
+    Place(threads: self, directory: directory, user: user)
+  }
 
-  /// Waits for the disk of one directory.
+  /// Waits for the disk of one directory, as one user.
   @EventLoopActor
   struct Place {
     fileprivate let threads: DiskThreads
     fileprivate let directory: DirectoryID
+    fileprivate let user: UInt32
 
     /// Does something on the thread, and comes back to the loop.
     ///
@@ -29,12 +35,12 @@ final class DiskThreads {
       _ body: @escaping @Sendable () throws(LibraryFileError) -> Value
     ) async throws(LibraryFileError) -> Value {
       guard let thread = threads.contents.threadApart(of: directory) else {
-        return try await threads.shared.run(body)
+        return try await threads.shared.run(for: user, body)
       }
       let attention = Attention()
       do throws(LibraryFileError) {
         return try await whileAnswering { () async throws(LibraryFileError) -> Value in
-          try await thread.run { () throws(LibraryFileError) in
+          try await thread.run(for: user) { () throws(LibraryFileError) in
             guard attention.begin() else { throw LibraryFileError(.offline, subject: "a copy") }
             return try body()
           }

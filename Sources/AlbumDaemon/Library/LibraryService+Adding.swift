@@ -16,7 +16,8 @@ extension LibraryService {
     let album = try parameters.album.map { try targetAlbum($0, call, state.adding) }
     guard !parameters.items.isEmpty else { throw InvalidParameter(parameter: "items") }
     let outcome = await adder.add(
-      parameters.items, call.files, to: album, share: try share(state.adding, call),
+      parameters.items, call.files, for: additions.accountable(call.connection.peer.uid), to: album,
+      share: try share(state.adding, call),
       allow: {
         // Copying takes as long as the peer likes: what was decided meanwhile counts (S29).
         state.adding = try access.adding(call, language: parameters.language)

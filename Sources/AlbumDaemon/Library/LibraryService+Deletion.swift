@@ -45,7 +45,8 @@ extension LibraryService {
     let present = try asset(parameters.id, in: try access.reader(call).view)
     do {
       let replaced = try await remover.replace(
-        present, with: source, adjustment: adjustment, by: reader.app?.appID,
+        present, with: source, for: additions.accountable(call.connection.peer.uid), adjustment: adjustment,
+        by: reader.app?.appID,
         share: reader.app.map(additions.share))
       access.note(.replace, assets: 1, by: reader)
       let reader = try access.reader(call)

@@ -36,6 +36,9 @@ final class RecentlyDeleted {
     self.clock = clock
   }
 
+  /// Whose turn is taken at the disk for what is removed for good.
+  private static let own: UInt32 = 0
+
   /// So many are read in a turn: of a hundred thousand that were deleted everybody would wait for a second.
   static let page = 200
 
@@ -106,7 +109,8 @@ final class RecentlyDeleted {
     }
     let hidden = try await edits.records.openHidden(of: deleted)
     let names = deleted.fileNames
-    let failure = try await disks[deleted.place].run { () throws(LibraryFileError) -> SystemError? in
+    let failure = try await disks[deleted.place, for: Self.own].run {
+      () throws(LibraryFileError) -> SystemError? in
       var failure: SystemError?
       for name in names where unlinkat(hidden.number, name, 0) != 0 && errno != ENOENT {
         failure = SystemError("unlinkat", subject: name)
@@ -123,7 +127,8 @@ final class RecentlyDeleted {
   private func removeOriginal(of edit: AssetEdit) async throws {
     let hidden = try await edits.originals.openHidden(of: edit)
     let name = edit.key.name(0)
-    let failure = try await disks[edit.place].run { () throws(LibraryFileError) -> SystemError? in
+    let failure = try await disks[edit.place, for: Self.own].run {
+      () throws(LibraryFileError) -> SystemError? in
       unlinkat(hidden.number, name, 0) == 0 || errno == ENOENT ? nil : SystemError("unlinkat", subject: name)
     }
     if let failure { throw failure }
