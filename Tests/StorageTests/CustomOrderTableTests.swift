@@ -175,7 +175,8 @@ import Testing
         snapshot: .album(name: FileName("2"), root: RootID(rawValue: 1))))
     try store.commit()
     #expect(store.transaction.isUnsettled, "that batch is in the redo log only")
-    try store.connection.run("PRAGMA query_only = ON")
+    // What waits is not written before this.
+    try store.connection.prepareUnrecorded("PRAGMA query_only = ON").run()
     try store.begin()
     #expect(throws: StorageError.self) { try store.index.customOrder?.setPosition(1, of: ids[0], in: album) }
     store.rollback()

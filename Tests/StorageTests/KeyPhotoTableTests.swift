@@ -101,7 +101,8 @@ import Testing
   func behind() throws {
     let (store, id) = try self.store()
     try tellOfNone(store)
-    try store.connection.run("PRAGMA query_only = ON")
+    // What waits is not written before this.
+    try store.connection.prepareUnrecorded("PRAGMA query_only = ON").run()
     try store.begin()
     #expect(throws: StorageError.self) { try store.index.keyPhotos?.setKeyAsset(nil, of: album) }
     store.rollback()

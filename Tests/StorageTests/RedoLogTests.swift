@@ -119,10 +119,12 @@ struct RedoLogTests {
     }
     let (assets, place) = (store.files.assetCount, store.place)
     #expect(assets >= 5)
-    #expect(try Set(promised.filter { $0.hasPrefix("journal") }).isSubset(of: store.contents()))
+    // What was promised last has no room in the tables either: nobody is shown less.
+    #expect(throws: StorageError.self) { try store.journal.changes(after: store.place, limit: 100) }
     #expect(try survivor(of: store).store.place == place)
     try store.connection.run("PRAGMA max_page_count = 1000000")
     try store.settle()
+    #expect(try Set(promised.filter { $0.hasPrefix("journal") }).isSubset(of: store.contents()))
     try addOne(to: store)
     #expect(store.files.assetCount == assets + 1)
     #expect(try survivor(of: store).contents() == store.contents())
@@ -198,7 +200,8 @@ struct RedoLogTests {
     try store.settle()
     let start = store.place
     for _ in 0..<3 { try addOne(to: store) }
-    try store.connection.run("PRAGMA query_only = ON")
+    // What waits is not written before this.
+    try store.connection.prepareUnrecorded("PRAGMA query_only = ON").run()
     #expect(throws: StorageError.self) { try addOne(to: store) }
     #expect(store.place.rawValue == start.rawValue + 3)
     #expect(throws: StorageError.self) { try store.journal.changes(after: start, limit: 100) }
