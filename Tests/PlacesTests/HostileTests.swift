@@ -105,11 +105,12 @@ struct HostileTests {
       return bytes + records.flatMap(\.content)
     }
     func file(_ block: [UInt8]) -> [UInt8] {
-      let parts = [block.prefix(block.count / 2), block.dropFirst(block.count / 2)]
-      return [0xFF, 0xD8]
-        + parts.enumerated().flatMap { index, part in
-          [0xFF, 0xE1] + big(part.count + 10, 2) + Array("FLIR\0".utf8) + [1, UInt8(index), 1] + part
-        } + [0xFF, 0xD9]
+      var bytes: [UInt8] = [0xFF, 0xD8]
+      for (index, part) in [block.prefix(block.count / 2), block.dropFirst(block.count / 2)].enumerated() {
+        bytes += [0xFF, 0xE1] + big(part.count + 10, 2)
+        bytes += Array("FLIR\0".utf8) + [1, UInt8(index), 1] + part
+      }
+      return bytes + [0xFF, 0xD9]
     }
     let measured = [UInt8](repeating: 7, count: 500)
     let place: [UInt8] = Array("N\0E\0 48.16 11.57".utf8)

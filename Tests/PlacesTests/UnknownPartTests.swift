@@ -35,7 +35,7 @@ struct UnknownPartTests {
     let ends: [[UInt8]] = [Array("AXS!".utf8), Array("AXS*".utf8), [0xA1, 0xB2, 0xC3, 0xD4]]
     let filler = [UInt8](repeating: 0, count: kind == 2 ? 0 : 8)
     let jpeg = try PlacedCorpus.shared.get().bytes("plain.jpg")
-    let more = ends[kind].prefix(2) + city + ends[kind] + filler
+    let more: [UInt8] = Array(ends[kind].prefix(2)) + city + ends[kind] + filler
     #expect(removed(jpeg + more) == jpeg + zeros(more.count))
     let note = Array(
       #"vivo{"city":"Sydney","at":"-33.86,151.21","words":"and more of that kind, to be long"}"#.utf8)
