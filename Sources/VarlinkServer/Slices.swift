@@ -31,7 +31,7 @@ final class Slices {
     }
   }
 
-  /// A call is over.
+  /// A call is over, or waits for something else.
   func ended(_ call: ServerCall) {
     guard holder === call else { return }
     holder = nil
@@ -67,4 +67,7 @@ extension ServerCall {
   /// Lets others have their turn, and goes on after them, as the only call of its user that does so: what a call does that
   /// takes long on the loop, between two slices of it.
   public func giveWay() async { await connection.user.slices.giveWay(self) }
+
+  /// What comes next takes no time of the loop, such as waiting for the peer: another call of its user may go on.
+  public func endSlice() { connection.user.slices.ended(self) }
 }

@@ -1,5 +1,6 @@
 import AlbumAPI
 import Authorization
+import Dispatch
 import EventLoop
 import Glibc
 import LibraryIO
@@ -7,7 +8,6 @@ import LibraryModel
 import Linux
 import LoopTesting
 import Storage
-import Synchronization
 import TestSupport
 import Testing
 import VarlinkServer
@@ -219,17 +219,16 @@ struct AdderTests {
     let library = try await EventLoopActor.run { try Library(directory.path, saveTo: "Saved") }
     let (order, done) = AsyncStream<UInt32>.makeStream()
     // Nothing runs until everything was given.
-    let gate = Mutex(())
-    gate._unsafeLock()
+    let gate = DispatchSemaphore(value: 0)
     await EventLoopActor.run {
       let disks = DiskThreads(library.monitor.contents)
       let place = DirectoryID(of: library.monitor.state.roots[0].id)
-      Task.onLoopNow { _ = try? await disks[place, for: 1].run { gate.withLock { _ in } } }
+      Task.onLoopNow { _ = try? await disks[place, for: 1].run { gate.wait() } }
       for user in [UInt32](repeating: 1, count: 100) + [2] {
         Task.onLoopNow { _ = try? await disks[place, for: user].run { done.yield(user) } }
       }
     }
-    gate._unsafeUnlock()
+    gate.signal()
     var all: [UInt32] = []
     for await user in order {
       all.append(user)

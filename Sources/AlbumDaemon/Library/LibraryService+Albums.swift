@@ -125,29 +125,32 @@ extension LibraryService {
 
   /// All ids are looked at before anything is done.
   private func membership(
-    _ parameters: LibraryInterface.AlbumMembership, of reader: LibraryAccess.Reader
-  ) throws -> ([Asset], AlbumID) {
-    let album = try album(parameters.album, in: reader.view)
-    return (try assets(parameters.ids, in: reader.view), album)
+    _ parameters: LibraryInterface.AlbumMembership, _ call: ServerCall
+  ) async throws -> ([Asset], AlbumID, LibraryAccess.Reader) {
+    _ = try album(parameters.album, in: try access.reader(call).view)
+    let found = try await assets(parameters.ids, call) { try access.reader(call).view }
+    let reader = try access.reader(call)
+    return (found, try album(parameters.album, in: reader.view), reader)
   }
 
   /// The assets that a call names, each once, as the caller sees them (S16).
-  func assets(_ ids: [String], in view: LibraryView) throws -> [Asset] {
-    guard 1...Self.mostIDs ~= ids.count else { throw InvalidParameter(parameter: "ids") }
-    var seen: Set<String> = []
-    return try ids.filter { seen.insert($0).inserted }.map { try asset($0, in: view) }
-  }
-
-  /// The same, some at a time: others have their turn in between.
   ///
   /// - Parameter view: what the caller sees, asked for each time.
   func assets(
     _ ids: [String], _ call: ServerCall, in view: () throws -> LibraryView
   ) async throws -> [Asset] {
     guard 1...Self.mostIDs ~= ids.count else { throw InvalidParameter(parameter: "ids") }
+    return try await lookUp(ids, call, in: view) { try asset($0, in: $1) }
+  }
+
+  /// Looks ids up, each once, some at a time: others have their turn in between.
+  func lookUp<Value>(
+    _ ids: [String], _ call: ServerCall, in view: () throws -> LibraryView,
+    _ body: (String, LibraryView) throws -> Value?
+  ) async throws -> [Value] {
     var seen: Set<String> = []
     let ids = ids.filter { seen.insert($0).inserted }
-    var found: [Asset] = []
+    var found: [Value] = []
     for first in stride(from: 0, to: ids.count, by: Self.lookedUpAtOnce) {
       if first > 0 {
         await call.giveWay()
@@ -155,7 +158,7 @@ extension LibraryService {
       }
       let view = try view()
       for id in ids[first..<min(first + Self.lookedUpAtOnce, ids.count)] {
-        found.append(try asset(id, in: view))
+        if let value = try body(id, view) { found.append(value) }
       }
     }
     return found
@@ -180,14 +183,12 @@ extension LibraryService {
     _ parameters: LibraryInterface.AlbumMembership, _ call: ServerCall, _ kind: AccessEvent.Kind,
     _ body: @EventLoopActor (Asset, AlbumID) async throws -> Void
   ) async throws {
-    var reader = try access.reader(call)
-    var (assets, album) = try membership(parameters, of: reader)
+    var (assets, album, reader) = try await membership(parameters, call)
     if monitor.contents.rootApart(of: album) != nil {
       do { try await monitor.contents.waitForAnswer(of: album) } catch {
         throw LibraryInterface.Offline(root: rootName(of: album))
       }
-      reader = try access.reader(call)
-      (assets, album) = try membership(parameters, of: reader)
+      (assets, album, reader) = try await membership(parameters, call)
     }
     let author = reader
     // Where each takes a while, it is looked at again before each.
@@ -196,9 +197,12 @@ extension LibraryService {
     // Also where the call ends at one that cannot be changed.
     defer { if changed > 0 { access.note(kind, assets: changed, by: author) } }
     for index in assets.indices {
-      if index > 0, index % slice == 0 {
-        await call.giveWay()
-        try Task.checkCancellation()
+      // So it is where looking them up took several turns.
+      if index % slice == 0, index > 0 || assets.count > Self.lookedUpAtOnce {
+        if index > 0 {
+          await call.giveWay()
+          try Task.checkCancellation()
+        }
         let view = try access.reader(call).view
         album = try self.album(parameters.album, in: view)
         for index in index..<min(index + slice, assets.count) {

@@ -64,7 +64,7 @@ extension LibraryService {
     _ parameters: LibraryInterface.MoveInAlbum.Parameters, _ ids: [String], _ view: LibraryView
   ) throws -> OrderWish {
     let album = try album(parameters.album, in: view)
-    return try orderWish(parameters, try assets(ids, in: view), in: album, view)
+    return try orderWish(parameters, try ids.map { try asset($0, in: view) }, in: album, view)
   }
 
   private func orderWish(

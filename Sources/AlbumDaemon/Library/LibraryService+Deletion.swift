@@ -14,11 +14,12 @@ extension LibraryService {
     _ parameters: LibraryInterface.DeleteAssets.Parameters, _ call: ServerCall
   ) async throws -> LibraryInterface.DeleteAssets.Reply {
     let reader = try access.reader(call)
-    let asked = try assets(parameters.ids, in: reader.view).map { renderer.id($0.id) }
+    let asked = try await assets(parameters.ids, call) { try access.reader(call).view }.map {
+      renderer.id($0.id)
+    }
     if let app = reader.app { try await confirm(.deletion(asked), app, call) }
     // Asked again: the answer took its time, and much may be otherwise by now (S29).
-    let view = try access.reader(call).view
-    let found = asked.compactMap { try? asset($0, in: view) }
+    let found = try await lookUp(asked, call, in: { try access.reader(call).view }) { try? asset($0, in: $1) }
     guard !found.isEmpty else { throw LibraryInterface.NoSuchAsset(id: asked[0]) }
     let (deleted, failure) = await remover.delete(found.map(\.id), by: reader.app?.appID)
     if deleted.isEmpty {

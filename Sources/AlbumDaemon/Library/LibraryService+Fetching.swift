@@ -10,6 +10,8 @@ extension LibraryService {
   /// Assets in a page of this many, unless the caller wants fewer or, up to the maximum, more.
   private static var defaultPage: Int { 500 }
   static var largestPage: Int { 1000 }
+  /// The same of what goes on with other pages (`more`): others have their turn sooner.
+  private static var largestOfMany: Int { 500 }
   /// Ids in a page (S104): what writes them takes two milliseconds.
   static var largestIDPage: Int { 5000 }
   /// Hashes that one call may name.
@@ -18,12 +20,34 @@ extension LibraryService {
   /// One page, or with `more` all of them: each is read when the one before it has been taken, so that a
   /// slow reader costs no memory.
   func fetchAssets(_ parameters: LibraryInterface.FetchAssets.Parameters, _ call: ServerCall) throws {
+    try Self.check(parameters.ids, "ids")
+    let ids = parameters.ids ?? []
+    guard ids.count > Self.lookedUpAtOnce, try !access.reader(call).view.seesEverything else {
+      let reader = try access.reader(call)
+      return try fetchAssets(parameters, named: ids.compactMap { try named($0, in: reader.view) }, call)
+    }
+    let task = Task.onLoopNow { [self] in
+      do {
+        let named = try await lookUp(ids, call, in: { try access.reader(call).view }) {
+          try named($0, in: $1)
+        }
+        try fetchAssets(parameters, named: named, call)
+      } catch { call.fail(error) }
+    }
+    call.onEnd { task.cancel() }
+  }
+
+  /// - Parameter named: those of `ids` that the caller sees.
+  private func fetchAssets(
+    _ parameters: LibraryInterface.FetchAssets.Parameters, named: [AssetID], _ call: ServerCall
+  ) throws {
     let reader = try access.reader(call)
-    let query = try query(parameters, reader)
+    let query = try query(parameters, named: named, reader)
     let onlyIDs = parameters.onlyIds ?? false
     let most = onlyIDs ? Self.largestIDPage : Self.largestPage
-    let limit = parameters.limit ?? (onlyIDs ? most : Self.defaultPage)
+    var limit = parameters.limit ?? (onlyIDs ? most : Self.defaultPage)
     guard 1...most ~= limit else { throw InvalidParameter(parameter: "limit") }
+    if call.call.wantsMore, !onlyIDs { limit = min(limit, Self.largestOfMany) }
     let cursor = try start(parameters, query)
     let offset = parameters.offset ?? 0
     guard offset >= 0 else { throw InvalidParameter(parameter: "offset") }
@@ -47,15 +71,13 @@ extension LibraryService {
   }
 
   private func query(
-    _ parameters: LibraryInterface.FetchAssets.Parameters, _ reader: LibraryAccess.Reader
+    _ parameters: LibraryInterface.FetchAssets.Parameters, named: [AssetID], _ reader: LibraryAccess.Reader
   ) throws -> AssetQuery {
-    let view = reader.view
     try Self.check(parameters.albums, "albums")
-    try Self.check(parameters.ids, "ids")
     var query = AssetQuery()
     if let albums = parameters.albums { query.require(NamedAlbums(albums, store.ids)) }
     if let filter = parameters.matching { query.require(try AssetFilter(filter, albums: store.ids)) }
-    if let ids = parameters.ids { query.memberships.append(.init(ids: try named(ids, view))) }
+    if parameters.ids != nil { query.memberships.append(.init(ids: named)) }
     if let types = parameters.mediaTypes {
       if !types.isEmpty { query.require(.mediaTypes(Set(types.map(MediaType.init)))) }
       // No kind at all matches nothing, as no album and no id do.
@@ -106,13 +128,10 @@ extension LibraryService {
     return hashes
   }
 
-  /// The assets that a query names. What a limited app does not see is left out here already: the query
-  /// must not take longer for it (S16).
-  private func named(_ ids: [String], _ view: LibraryView) throws -> [AssetID] {
-    if view.seesEverything { return ids.compactMap(store.ids.asset) }
-    // One that is named often is looked at once.
-    var names: Set<String> = []
-    return try ids.filter { names.insert($0).inserted }.compactMap { try seenAsset($0, in: view)?.id }
+  /// An asset that a query names. What a limited app does not see is left out here already: the query must not take
+  /// longer for it (S16).
+  private func named(_ id: String, in view: LibraryView) throws -> AssetID? {
+    view.seesEverything ? store.ids.asset(id) : try seenAsset(id, in: view)?.id
   }
 }
 
@@ -230,7 +249,9 @@ private final class AssetStream {
     guard isStream, let next else { return }
     // Also when the peer reads as fast as this writes, others have their turn between two pages.
     Task.onLoop { [self] in
+      call.endSlice()
       try? await call.waitUntilDrained()
+      await call.giveWay()
       if !call.isOver { send(after: next) }
     }
   }

@@ -9,7 +9,9 @@ struct NamedAlbums {
   let smart: [SmartAlbum]
 
   init(_ names: [String], _ ids: OpaqueIDs) {
-    directories = names.compactMap(ids.album)
+    // One that is named often is looked at once.
+    var seen: Set<AlbumID> = []
+    directories = names.compactMap(ids.album).filter { seen.insert($0).inserted }
     smart = SmartAlbum.allCases.filter { names.contains($0.rawValue) }
   }
 

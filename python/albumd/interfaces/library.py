@@ -959,7 +959,7 @@ class FetchAssets(Method[FetchAssetsReply]):
     descending: bool | None = None
     """The other way round."""
     limit: int | None = None
-    """The most assets in a page, at most 1000."""
+    """The most assets in a page, at most 1000. With more, a page has fewer where many are asked for."""
     cursor: str | None = None
     """Where the page before ended."""
     matching: AssetFilter | None = None
