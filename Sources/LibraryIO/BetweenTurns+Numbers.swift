@@ -23,10 +23,20 @@ extension BetweenTurns {
       guard await isElsewhere(directory) else { continue }
       var path = [directory]
       while let parent = path.last.flatMap({ tree[$0] })?.parent, !parent.isRoot { path.append(parent) }
-      for location in path.reversed().compactMap(tree.location(of:)) where !scan.isTold(of: location) {
-        try? change { librarian, _ in try librarian.recognize(location) }
+      for location in path.reversed().compactMap(tree.location(of:)) {
+        guard let facts = await thereNow(location), !scan.isTold(of: location) else { continue }
+        try? change { librarian, _ in try librarian.recognize(location, facts) }
       }
     }
+  }
+
+  /// What is at the name of a directory that may have another number by now, if anything is.
+  private func thereNow(_ location: Location) async -> FileFacts? {
+    let answer = try? await onDisk([location.directory], "a directory") {
+      (disk, tree) throws(LibraryFileError) in disk.look(at: location, in: tree)
+    }
+    guard case .found(let facts) = answer, facts.kind == .directory else { return nil }
+    return facts
   }
 
   private func isElsewhere(_ directory: DirectoryID) async -> Bool {

@@ -7,6 +7,8 @@ package import LibraryModel
 package final class FlagChanges {
   private let between: BetweenTurns
   private let contents: LibraryContents
+  /// So many names are written to in one go, where each has become a file of its own.
+  private static let slice = 16
 
   init(_ between: BetweenTurns, _ contents: LibraryContents) {
     self.between = between
@@ -39,16 +41,31 @@ package final class FlagChanges {
       }
       var failure = LibraryFileError(.gone, subject: subject)
       var written: AssetFlags?
-      for link in asset.knownLinks where written == nil {
+      let hasOthers = !asset.otherLinks.isEmpty
+      for (number, link) in asset.knownLinks.enumerated() {
+        if number % Self.slice == Self.slice - 1 { await EventLoopActor.giveWay() }
         do throws(LibraryFileError) {
-          written = try await between.onDisk([link.location.directory], subject) {
+          let (flags, isParted) = try await between.onDisk([link.location.directory], subject) {
             (disk, tree) throws(LibraryFileError) in
-            try disk.changeFlags(of: link, setting: set, clearing: cleared, in: tree)
+            let flags = try disk.changeFlags(of: link, setting: set, clearing: cleared, in: tree)
+            return (flags, hasOthers && disk.isAnother(link, in: tree))
           }
+          written = written ?? flags
+          // All its names say it, if they are names of one file.
+          guard isParted else { break }
         } catch { failure = error }
       }
       guard let written else { throw failure }
       try between.change { librarian, _ in try librarian.files.flagsWritten(written, of: asset.id) }
     }
+  }
+}
+
+extension BeneathRoot {
+  /// Whether a name that was just written to is one of another file by that: an overlay copies what lies beneath, and so
+  /// parts the names of a file.
+  fileprivate func isAnother(_ link: Link, in tree: DirectoryTree) -> Bool {
+    guard case .found(let facts) = look(at: link.location, in: tree) else { return false }
+    return facts.identity != link.identity
   }
 }

@@ -71,9 +71,11 @@ final class DirectoryComparison {
 
   /// Takes what is at a directory's name for that directory, if it may be it under another number, before everything is
   /// listed: somebody is about to do something in it.
-  func recognize(_ location: Location) throws {
-    guard let node = directories.tree.child(location), case .found(let facts) = lookup.look(at: location),
-      facts.kind == .directory, node.identity.mayBeRenumbered(as: facts.identity)
+  ///
+  /// - Parameter facts: of that, as just read.
+  func recognize(_ location: Location, _ facts: FileFacts) throws {
+    guard let node = directories.tree.child(location), facts.kind == .directory,
+      node.identity.mayBeRenumbered(as: facts.identity)
     else { return }
     try compare(location, facts, isDecided: true)
   }

@@ -128,7 +128,11 @@ package final class Librarian {
   }
 
   /// Finds a directory by its name that may have another number since its file system was mounted.
-  package func recognize(_ location: Location) throws { try directoryComparison.recognize(location) }
+  ///
+  /// - Parameter facts: of what is there, as just read.
+  package func recognize(_ location: Location, _ facts: FileFacts) throws {
+    try directoryComparison.recognize(location, facts)
+  }
 
   /// Takes an asset out whose files the daemon itself has put away: one change, and its id goes to nothing
   /// that comes under its names.

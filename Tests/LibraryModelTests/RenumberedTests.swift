@@ -162,7 +162,7 @@ struct RenumberedTests {
       #expect(library.librarian.lookup.look(at: place) == .unknown)
       for path in ["a", "a/c"] {
         let location = try #require(library.location(path))
-        try library.librarian.recognize(location)
+        try library.librarian.recognize(location, library.found(location))
       }
       #expect(library.librarian.lookup.look(at: place) != .unknown)
       try library.change { _ in }
@@ -177,7 +177,8 @@ struct RenumberedTests {
     library.disk.mkdir("a")
     let location = try #require(library.location("a"))
     let album = library.album("a")
-    try library.change { try $0.recognize(location) }
+    let facts = try library.found(location)
+    try library.change { try $0.recognize(location, facts) }
     try library.rescan()
     #expect(library.album("z") == album && library.asset("z/1.jpg")?.id == id)
   }
@@ -252,3 +253,15 @@ struct RenumberedTests {
     }
   }
 }
+
+extension MemoryLibrary {
+  /// What is there.
+  fileprivate func found(_ location: Location) throws -> FileFacts {
+    guard case .found(let facts) = librarian.lookup.look(at: location) else {
+      throw NothingThere()
+    }
+    return facts
+  }
+}
+
+private struct NothingThere: Error {}
