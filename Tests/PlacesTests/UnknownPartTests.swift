@@ -47,6 +47,26 @@ struct UnknownPartTests {
     #expect(removed(png + note) == png + zeros(note.count))
   }
 
+  @Test("S56: of IPTC's data sets the known ones stay, and what is sent with them where it has no metadata")
+  func dataSets() throws {
+    func set(_ record: UInt8, _ number: UInt8, _ text: String) -> [UInt8] {
+      [0x1C, record, number, 0, UInt8(text.utf8.count)] + Array(text.utf8)
+    }
+    func file(_ sets: [[UInt8]]) -> [UInt8] {
+      var tags = SmallTIFF.camera(width: 64, height: 48, orientation: 1, gps: [:])
+      tags[0x83BB] = .bytes(Array(sets.joined()))
+      return SmallTIFF.file(tags)
+    }
+    let blank = String(repeating: "\0", count: 6)
+    let kept = [set(1, 0, "\0\u{4}"), set(2, 5, "a fine location"), set(2, 25, "word"), set(8, 10, "sent")]
+    #expect(removed(file(kept)) == file(kept))
+    // A city, its number damaged, its record damaged; a preview with Exif.
+    for (bytes, left) in [
+      (set(2, 90, "Sydney"), set(2, 254, blank)), (set(2, 77, "Sydney"), set(2, 77, blank)),
+      (set(6, 90, "Sydney"), set(6, 90, blank)), (set(2, 202, "Exif\0 "), set(2, 254, blank)),
+    ] { #expect(removed(file(kept + [bytes])) == file(kept + [left])) }
+  }
+
   @Test("S56: Samsung's blocks behind a picture stay, but for the country that a phone was in")
   func samsungBehind() throws {
     let jpeg = try PlacedCorpus.shared.get().bytes("plain.jpg")
