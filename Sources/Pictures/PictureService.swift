@@ -15,7 +15,7 @@ package final class PictureService {
   /// A call is a few words and a descriptor.
   private static let longestCall = 4096
   /// What one file may take. A signal ends the process after that.
-  private var patience = (seconds: UInt32(30), processor: UInt32(15))
+  private var patience = (seconds: UInt32(60), processor: UInt32(15))
   /// The same where everybody else goes first: the processor's time alone says what hangs.
   private static let idlePatience = (seconds: UInt32(120), processor: UInt32(15))
   private let confinement: Confinement.Kind

@@ -6,6 +6,14 @@ enum IPTCPlaces {
   private static let places: Set<UInt8> = [26, 27, 90, 92, 95, 100, 101]
   /// Resources that are numbers, and may be large: colours and paths.
   private static let pixels = Set([0x040F] + (0x07D0...0x0BB6))
+  /// What record 2 has besides, with what cameras and Photo Mechanic add.
+  private static let known: Set<UInt8> = [
+    0, 3, 4, 5, 7, 8, 10, 12, 15, 20, 22, 25, 30, 35, 37, 38, 40, 42, 45, 47, 50, 55, 60, 62, 63, 65, 70,
+    75, 80, 85, 103, 105, 110, 115, 116, 118, 120, 121, 122, 125, 130, 131, 135, 150, 151, 152, 153, 154,
+    184, 185, 186, 187, 188, 200, 201, 202, 221, 225, 228, 230, 231, 232, 255,
+  ]
+  /// The other records: of the envelope, of press photos, and of what is sent.
+  private static let records: Set<UInt8> = [1, 3, 7, 8, 9]
   /// Takes the place of their numbers: assigned to nothing.
   private static let nothing: UInt8 = 254
 
@@ -35,6 +43,9 @@ enum IPTCPlaces {
       if isPlace {
         try found.add(at + 2..<at + 3, of: view, .bytes([nothing]))
         try found.add(start..<end, of: view, .zeros)
+      } else if head[1] == 2 ? !known.contains(head[2]) : !records.contains(head[1]) {
+        // Of a number that damage has made, some show what it was.
+        try found.empty(view[start..<end])
       }
       at = end
     }

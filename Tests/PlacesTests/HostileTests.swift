@@ -72,20 +72,33 @@ struct HostileTests {
   func damagedScan() throws {
     let placed = Array("\u{0}\u{0}MM\0*".utf8)
     func picture(_ scan: [UInt8], _ more: [UInt8] = []) -> [UInt8] {
-      [0xFF, 0xD8, 0xFF, 0xDA, 0, 4, 1, 2] + scan + [0xFF, 0xD9] + more
+      var bytes: [UInt8] = [0xFF, 0xD8, 0xFF, 0xDA, 0, 4, 1, 2]
+      bytes += scan
+      bytes += [0xFF, 0xD9]
+      return bytes + more
     }
-    let exif: [UInt8] = [0xFF, 0xE1, 0, 20] + Array("Exif".utf8) + placed + [0, 0, 0, 8, 0, 0, 0, 0]
-    let next = [0xFF, 0xD8] + exif + [0xFF, 0xD9]
+    var exif: [UInt8] = [0xFF, 0xE1, 0, 20]
+    exif += Array("Exif".utf8)
+    exif += placed
+    exif += [0, 0, 0, 8, 0, 0, 0, 0]
+    func between(_ content: [UInt8]) -> [UInt8] {
+      var bytes: [UInt8] = [0xFF, 0xD8]
+      bytes += content
+      return bytes + [0xFF, 0xD9]
+    }
+    let next = between(exif)
     // Of no kind, and of tables: both reach over the end of their picture.
     for marker in [0x1A, 0x78, 0xF0, 0xC4, 0xDB] as [UInt8] {
       #expect(removed(picture([5, 6, 0xFF, marker, 0, 20, 7], next)) == nil)
     }
     // What has no mark, but may be a segment to who does not skip the length.
-    let segment: [UInt8] = [0xFF, 0xE1, 0, 9] + Array("FLIR\0".utf8) + [1, 2]
-    #expect(
-      removed(picture([5, 6, 0xFF, 0x1A, 0, 30, 7] + segment + [UInt8](repeating: 3, count: 30))) == nil)
-    #expect(
-      removed([0xFF, 0xD8] + [0xFE] + exif.dropFirst() + [0xFF, 0xD9]) == nil, "its own marker is lost")
+    var scan: [UInt8] = [5, 6, 0xFF, 0x1A, 0, 30, 7, 0xFF, 0xE1, 0, 9]
+    scan += Array("FLIR\0".utf8)
+    scan += [UInt8](repeating: 3, count: 30)
+    #expect(removed(picture(scan)) == nil)
+    var lost = exif
+    lost[0] = 0xFE
+    #expect(removed(between(lost)) == nil, "its own marker is lost")
     #expect(removed(picture([5, 6, 7])) == picture([5, 6, 7]))
   }
 
@@ -115,7 +128,9 @@ struct HostileTests {
     let measured = [UInt8](repeating: 7, count: 500)
     let place: [UInt8] = Array("N\0E\0 48.16 11.57".utf8)
     let none = [UInt8](repeating: 0, count: place.count)
-    let records = [(0x01, measured), (0x2B, place), (0x20, measured), (0x23, place)]
+    let records: [(type: Int, content: [UInt8])] = [
+      (0x01, measured), (0x2B, place), (0x20, measured), (0x23, place),
+    ]
     let whole = file(block(records))
     #expect(removed(whole) == file(block([(0x01, measured), (0x2B, none), (0x20, measured), (0x23, none)])))
     // What no table is of, and a block that cannot be followed.

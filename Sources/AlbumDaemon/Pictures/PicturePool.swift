@@ -40,7 +40,7 @@ final class PicturePool {
 
   /// How long an answer may take: a little more than the process allows itself.
   struct Patience {
-    var usual = Duration.seconds(40)
+    var usual = Duration.seconds(75)
     var givingWay = Duration.seconds(150)
   }
 
