@@ -255,6 +255,32 @@ import Testing
     #expect(plan.add(9, .places(of: 9), at: 0) == [.fail(9, .busy)], "no more of all")
   }
 
+  @Test("S53: beside a job that takes long, another client has one more process, for as long as that takes")
+  mutating func held() {
+    plan = PicturePlan(.init(processes: 1))
+    func shown(_ user: UInt32) -> PictureDemand { .common(.shown, for: .user(user)) }
+    #expect(plan.add(1, shown(1), at: 0) == [.start(1)])
+    #expect(plan.started(1, at: 100) == [.give(1, 1)])
+    // Whose own it is waits for it.
+    #expect(plan.add(2, shown(1), at: 100).isEmpty && plan.deadline == nil)
+    #expect(plan.add(3, shown(2), at: 400_000).isEmpty && plan.deadline == 500_100)
+    #expect(plan.tick(at: 500_099).isEmpty)
+    #expect(plan.tick(at: 500_100) == [.start(2)])
+    // And no third one.
+    #expect(plan.add(4, shown(3), at: 500_100).isEmpty && plan.deadline == nil)
+    #expect(plan.started(2, at: 500_200) == [.give(3, 2)])
+    #expect(plan.tick(at: 9_000_000).isEmpty && plan.deadline == nil)
+    // Nobody's long job has its place next.
+    #expect(plan.answered(2, at: 9_000_000) == (true, [.end(2)]))
+    #expect(plan.deadline == nil)
+    #expect(plan.gone(2, at: 9_000_001) == [.start(3)])
+    #expect(plan.started(3, at: 9_000_002) == [.give(4, 3)])
+    // Whichever ends first, one is left.
+    #expect(plan.answered(1, at: 9_000_003) == (true, [.end(1)]))
+    #expect(plan.answered(3, at: 9_000_004) == (true, [.give(2, 3)]))
+    #expect(plan.live == 1)
+  }
+
   @Test("who has one waits for no more than one of each other's")
   mutating func rounds() {
     plan = PicturePlan(.init(processes: 1))

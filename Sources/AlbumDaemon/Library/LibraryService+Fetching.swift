@@ -28,10 +28,10 @@ extension LibraryService {
     }
     let task = Task.onLoopNow { [self] in
       do {
-        let named = try await lookUp(ids, call, in: { try access.reader(call).view }) {
+        let seen = try await lookUp(ids, call, in: { try access.reader(call).view }) {
           try named($0, in: $1)
         }
-        try fetchAssets(parameters, named: named, call)
+        try fetchAssets(parameters, named: seen, call)
       } catch { call.fail(error) }
     }
     call.onEnd { task.cancel() }

@@ -12,6 +12,10 @@ extension PicturePlan {
       if isIdleWaiting, !process.givesWay { times.append(since + limits.calm) }
     }
     if isFailing, waiting.contains(where: { !$0.isEmpty }) { times.append(pausedUntil) }
+    let asked = waiting[PictureUrgency.shown.rawValue] + waiting[PictureUrgency.soon.rawValue]
+    if processes.count < Self.most(limits), let held = asked.compactMap(heldUntil).min() {
+      times.append(isFailing ? max(held, pausedUntil) : held)
+    }
     return times.min()
   }
 
@@ -20,6 +24,7 @@ extension PicturePlan {
     var actions: [Action] = []
     // The urgencies of those for whom there is no process.
     var unserved: [PictureUrgency] = []
+    var isHeld = false
     var hasFree = anyFree != nil
     for urgency in [PictureUrgency.shown, .soon] {
       for job in waiting[urgency.rawValue] {
@@ -30,6 +35,7 @@ extension PicturePlan {
           hasFree = anyFree != nil
         } else {
           unserved.append(urgency)
+          isHeld = isHeld || heldUntil(job).map { $0 <= now } ?? false
         }
       }
     }
@@ -37,8 +43,22 @@ extension PicturePlan {
       guard mayStart(at: now), makeRoom(&actions) else { break }
       start(&actions)
     }
+    if isHeld, live == limits.processes, mayStart(at: now) { start(&actions) }
     if unserved.isEmpty { assignIdle(at: now, &actions) }
     return actions
+  }
+
+  /// From when on a job that waits is kept waiting too long: where every process is at another client's, which takes as
+  /// long as it takes. nil where there is one that is not.
+  private func heldUntil(_ job: JobID) -> UInt64? {
+    guard let client = jobs[job]?.demand.client, live == limits.processes else { return nil }
+    var began: UInt64 = 0
+    for process in processes.values where process.state != .ending {
+      guard case .busy(let other) = process.state, !process.givesWay, jobs[other]?.demand.client != client
+      else { return nil }
+      began = max(began, process.began)
+    }
+    return began + limits.held
   }
 
   /// Whether a free process does no more for its circle: others wait, there may be no more processes, and it had its turn
@@ -133,6 +153,7 @@ extension PicturePlan {
     guard let known = jobs[job] else { return }
     leaveQueue(job, known)
     processes[process]?.state = .busy(job)
+    processes[process]?.began = now
     if processes[process]?.circle == nil {
       processes[process]?.circle = known.demand.circle
       processes[process]?.firstJob = now
@@ -180,7 +201,7 @@ extension PicturePlan {
     return false
   }
 
-  private mutating func end(_ process: ProcessID, _ actions: inout [Action]) {
+  mutating func end(_ process: ProcessID, _ actions: inout [Action]) {
     processes[process]?.state = .ending
     actions.append(.end(process))
   }
@@ -193,8 +214,11 @@ extension PicturePlan {
 
   /// Not while that fails, and not where those that were ended hang.
   private func mayStart(at now: UInt64) -> Bool {
-    (!isFailing || now >= pausedUntil) && processes.count < 2 * limits.processes
+    (!isFailing || now >= pausedUntil) && processes.count < Self.most(limits)
   }
+
+  /// Of all, those that were ended and are not gone among them.
+  private static func most(_ limits: Limits) -> Int { 2 * limits.processes }
 
   mutating func endRested(at now: UInt64) -> [Action] {
     var actions: [Action] = []

@@ -22,7 +22,8 @@ struct PicturePlan {
   }
 
   struct Limits {
-    /// How many processes there are at most, besides those that have been ended and are not gone.
+    /// How many processes there are at most, besides those that have been ended and are not gone, and one more while these
+    /// are at jobs that take long (``held``).
     var processes = 1
     /// How many jobs wait at most, of each urgency.
     var waiting = 512
@@ -34,6 +35,8 @@ struct PicturePlan {
     var calm: UInt64 = 2_000_000
     /// So long one goes on for its circle while another circle waits, and there may be no more.
     var turn: UInt64 = 250_000
+    /// So long every process may be at one job before somebody else, who waits, has one more process.
+    var held: UInt64 = 500_000
     /// So long nothing is started after that has failed; twice as long each time, and so long at most.
     var pause: UInt64 = 1_000_000
     var longestPause: UInt64 = 60_000_000
@@ -58,6 +61,8 @@ struct PicturePlan {
     var circle: PictureDemand.Circle?
     /// When it was given its first job.
     var firstJob: UInt64 = 0
+    /// When it began with the job that it does.
+    var began: UInt64 = 0
   }
 
   struct Job {
@@ -143,10 +148,18 @@ struct PicturePlan {
     guard case .busy(let job)? = processes[process]?.state else { return (false, []) }
     let next = processes[process]?.next
     processes[process]?.next = nil
-    processes[process]?.state = next.map { .busy($0) } ?? .free(since: now)
-    processes[process]?.isFresh = false
     let isWanted = jobs.removeValue(forKey: job) != nil
-    return (isWanted, assign(at: now))
+    var actions: [Action] = []
+    if live > limits.processes {
+      // One more was needed only as long as it was at that.
+      end(process, &actions)
+      putBack(next)
+    } else {
+      processes[process]?.state = next.map { .busy($0) } ?? .free(since: now)
+      processes[process]?.began = now
+      processes[process]?.isFresh = false
+    }
+    return (isWanted, actions + assign(at: now))
   }
 
   /// A process has died, or is to die: it hangs, or has answered what it may not.
