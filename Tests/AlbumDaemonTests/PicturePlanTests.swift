@@ -281,6 +281,21 @@ import Testing
     #expect(plan.live == 1)
   }
 
+  @Test("S53: one more process that nobody needs any more ends, and whose job takes long does not have it")
+  mutating func heldNoMore() {
+    plan = PicturePlan(.init(processes: 1))
+    func shown(_ user: UInt32) -> PictureDemand { .common(.shown, for: .user(user)) }
+    _ = plan.add(1, shown(1), at: 0)
+    _ = plan.started(1, at: 0)
+    _ = plan.add(2, shown(1), at: 0)
+    _ = plan.add(3, shown(2), at: 0)
+    #expect(plan.tick(at: 500_000) == [.start(2)])
+    plan.cancel(3)
+    #expect(plan.started(2, at: 500_001) == [.end(2)])
+    #expect(plan.gone(2, at: 500_002).isEmpty && plan.tick(at: 9_000_000).isEmpty)
+    #expect(plan.answered(1, at: 9_000_001) == (true, [.give(2, 1)]))
+  }
+
   @Test("who has one waits for no more than one of each other's")
   mutating func rounds() {
     plan = PicturePlan(.init(processes: 1))

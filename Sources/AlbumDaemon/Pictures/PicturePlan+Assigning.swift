@@ -28,7 +28,7 @@ extension PicturePlan {
     var hasFree = anyFree != nil
     for urgency in [PictureUrgency.shown, .soon] {
       for job in waiting[urgency.rawValue] {
-        if hasFree, let process = free(for: job, givingWay: false),
+        if hasFree, !isHolders(job), let process = free(for: job, givingWay: false),
           !mustLeave(process, unserved, urgency, at: now)
         {
           give(job, to: process, at: now, &actions)
@@ -39,6 +39,8 @@ extension PicturePlan {
         }
       }
     }
+    // One more is for nobody by now.
+    if live > limits.processes, let process = anyFree { end(process, &actions) }
     for _ in 0..<max(0, unserved.count - startingCount) {
       guard mayStart(at: now), makeRoom(&actions) else { break }
       start(&actions)
@@ -46,6 +48,14 @@ extension PicturePlan {
     if isHeld, live == limits.processes, mayStart(at: now) { start(&actions) }
     if unserved.isEmpty { assignIdle(at: now, &actions) }
     return actions
+  }
+
+  /// Whether the one more process is not for this job: its client has another that takes long.
+  private func isHolders(_ job: JobID) -> Bool {
+    guard live > limits.processes, let client = jobs[job]?.demand.client else { return false }
+    return processes.values.contains {
+      if case .busy(let other) = $0.state { jobs[other]?.demand.client == client } else { false }
+    }
   }
 
   /// From when on a job that waits is kept waiting too long: where every process is at another client's, which takes as
