@@ -1,29 +1,55 @@
-/// How many connections the page has, and of whom (S61): no user can use all of them up.
-package struct ConnectionSlots: Sendable {
+/// How many connections the page has, and of whom (S61): no user can use all of them up, and who has shown no session keeps
+/// out nobody who comes later.
+package struct ConnectionSlots<ID: Hashable & Sendable>: Sendable {
   /// Connections in all. A browser opens six to a host, and pages that are live keep one of them each.
-  package static let limit = 128
+  package static var limit: Int { 128 }
   /// Connections of one user: the others can still come in.
-  package static let userLimit = 96
+  package static var userLimit: Int { 96 }
 
+  /// What comes of a connection.
+  package enum Outcome: Hashable, Sendable {
+    /// It has a place.
+    case taken
+    /// It has that of another, which is to be closed.
+    case insteadOf(ID)
+    /// There is none.
+    case none
+  }
+
+  private var users: [ID: UInt32] = [:]
   private var counts: [UInt32: Int] = [:]
+  /// Those of each user that have shown no session, the oldest first.
+  private var unknown: [UInt32: [ID]] = [:]
 
   /// Nobody is connected.
   package init() {}
 
   /// A user connects.
-  ///
-  /// - Returns: whether there is a place for it; then ``giveBack(_:)`` is due.
-  package mutating func take(_ user: UInt32) -> Bool {
-    guard counts.values.reduce(0, +) < Self.limit, counts[user, default: 0] < Self.userLimit else {
-      return false
+  package mutating func take(_ id: ID, _ user: UInt32) -> Outcome {
+    var outcome = Outcome.taken
+    if users.count >= Self.limit || counts[user, default: 0] >= Self.userLimit {
+      guard let oldest = unknown[user]?.first else { return .none }
+      giveBack(oldest)
+      outcome = .insteadOf(oldest)
     }
+    users[id] = user
     counts[user, default: 0] += 1
-    return true
+    unknown[user, default: []].append(id)
+    return outcome
   }
 
-  /// A connection of a user has ended.
-  package mutating func giveBack(_ user: UInt32) {
-    guard let count = counts[user] else { return }
-    counts[user] = count > 1 ? count - 1 : nil
+  /// A connection has shown a session.
+  package mutating func know(_ id: ID) {
+    guard let user = users[id] else { return }
+    unknown[user]?.removeAll { $0 == id }
+  }
+
+  /// A connection has ended.
+  package mutating func giveBack(_ id: ID) {
+    guard let user = users.removeValue(forKey: id) else { return }
+    unknown[user]?.removeAll { $0 == id }
+    let count = counts[user, default: 1] - 1
+    counts[user] = count > 0 ? count : nil
+    if count <= 0 { unknown[user] = nil }
   }
 }

@@ -84,12 +84,12 @@ actor Desk {
       Log.note("A browser was let in: \(session.record.browser)")
       return session
     case .wrong:
-      Log.warning("A wrong code was shown.")
+      Log.refusal("A wrong code was shown.", of: .codes)
       try? await LoopTasks.wait(.microseconds(EntryCodes.penalty))
       codes.answered()
       return nil
     case .busy:
-      Log.warning("Wrong codes are shown too fast.")
+      Log.refusal("Wrong codes are shown too fast.", of: .codes)
       return nil
     }
   }

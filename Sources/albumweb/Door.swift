@@ -9,9 +9,12 @@ internal import Synchronization
 /// root, and of the user that the web server before the page runs as.
 final class Door: Sendable {
   private let users: Set<UInt32>
-  private let slots = Mutex(ConnectionSlots())
-  /// When somebody was last said to be refused, in seconds: whoever comes a thousand times is one line of the log.
-  private let told = Mutex<Int64>(0)
+  private let held = Mutex(Held())
+
+  private struct Held {
+    var slots = ConnectionSlots<ObjectIdentifier>()
+    var channels: [ObjectIdentifier: any Channel] = [:]
+  }
 
   /// - Parameter webServer: the user of the web server before the page; nil where there is none.
   init(webServer: UInt32?) { users = Set([geteuid(), 0, webServer].compactMap(\.self)) }
@@ -22,15 +25,39 @@ final class Door: Sendable {
   func admit(_ channel: any Channel) -> EventLoopFuture<Void> {
     peer(of: channel).flatMapThrowing { [self] user in
       guard let user, users.contains(user) else {
-        tell("A process of another user, or of none any more, asked for the page.")
+        Log.refusal("A process of another user, or of none any more, asked for the page.", of: .outsiders)
         throw NotAdmitted()
       }
-      guard slots.withLock({ $0.take(user) }) else {
-        tell("User \(user) has too many connections.")
-        throw NotAdmitted()
-      }
-      channel.closeFuture.whenComplete { [self] _ in slots.withLock { $0.giveBack(user) } }
+      try take(channel, user)
+      channel.closeFuture.whenComplete { [self] _ in giveBack(channel) }
     }
+  }
+
+  private func take(_ channel: any Channel, _ user: UInt32) throws {
+    let id = ObjectIdentifier(channel)
+    let (outcome, oldest) = held.withLock { held in
+      let outcome = held.slots.take(id, user)
+      if outcome != .none { held.channels[id] = channel }
+      guard case .insteadOf(let oldest) = outcome else { return (outcome, (any Channel)?.none) }
+      return (outcome, held.channels.removeValue(forKey: oldest))
+    }
+    if outcome != .taken { Log.refusal("User \(user) has too many connections.", of: .connections) }
+    if outcome == .none { throw NotAdmitted() }
+    oldest?.close(promise: nil)
+  }
+
+  private func giveBack(_ channel: any Channel) {
+    let id = ObjectIdentifier(channel)
+    held.withLock { held in
+      held.slots.giveBack(id)
+      held.channels[id] = nil
+    }
+  }
+
+  /// A connection has shown a session: it stays as long as it likes.
+  func know(_ channel: any Channel) {
+    let id = ObjectIdentifier(channel)
+    held.withLock { $0.slots.know(id) }
   }
 
   private func peer(of channel: any Channel) -> EventLoopFuture<UInt32?> {
@@ -44,15 +71,6 @@ final class Door: Sendable {
     return credentials.map { $0.uid }
   }
 
-  private func tell(_ text: String) {
-    let now = Desk.seconds
-    let isDue = told.withLock { last in
-      guard now != last else { return false }
-      last = now
-      return true
-    }
-    if isDue { Log.warning(text) }
-  }
 }
 
 /// `struct ucred` (unix(7)).

@@ -35,19 +35,22 @@ final class Site: Sendable {
   var isSecure: Bool { names.withLock { $0?.isSecure ?? false } }
 
   /// Answers whatever comes; what goes wrong is an answer as well.
-  func respond(to request: Request) async -> Response {
-    var response = await answer(request)
+  ///
+  /// - Parameter welcome: called when the request has shown a session.
+  func respond(to request: Request, welcome: @Sendable () -> Void) async -> Response {
+    var response = await answer(request, welcome)
     for (name, value) in PageHeaders.all {
       if let name = HTTPField.Name(name), response.headers[name] == nil { response.headers[name] = value }
     }
     return response
   }
 
-  private func answer(_ request: Request) async -> Response {
+  private func answer(_ request: Request, _ welcome: @Sendable () -> Void) async -> Response {
     guard let names = names.withLock({ $0 }) else { return .plain(.serviceUnavailable) }
     let cookie = request.headers[.cookie].flatMap { PageHeaders.cookie(in: $0, isSecure: names.isSecure) }
     var session: Session?
     if let cookie { session = await desk.session(cookie) }
+    if session != nil { welcome() }
     let facts = Gate.Facts(
       method: request.method.rawValue, path: request.uri.path,
       hosts: [request.head.authority].compactMap(\.self) + request.headers.all("host"),
@@ -57,7 +60,7 @@ final class Site: Sendable {
     case .pass: break
     case .refuse(401, _): return Response.html(View.outside(Words.matching(tags)), status: .unauthorized)
     case .refuse(let status, let reason):
-      Log.warning("Refused \(facts.method) \(facts.path): \(reason)")
+      Log.refusal("Refused \(facts.method) \(facts.path): \(reason)", of: .requests)
       return .plain(.init(code: status))
     }
     guard let session else { return await entry(request, tags) }
@@ -76,7 +79,7 @@ final class Site: Sendable {
       let form = FormFields(body.readableBytesView)
       guard Gate.isFrom(session, token: request.headers.all("x-albumd-token").first ?? form["token"])
       else {
-        Log.warning("Refused POST \(facts.path): not from the session's page")
+        Log.refusal("Refused POST \(facts.path): not from the session's page", of: .requests)
         return .plain(.forbidden)
       }
       let wantsText = request.headers[.accept]?.hasPrefix("application/json") ?? false

@@ -64,7 +64,7 @@ struct WebServer {
     }.buildServer(
       configuration: configuration, eventLoopGroup: LoopTasks.loops, logger: logger
     ) { request, writer, channel in
-      try await Self.answer(request, by: site, writer, channel)
+      try await Self.answer(request, by: site, door, writer, channel)
     } onServerRunning: { channel in
       await running(channel)
     }
@@ -72,9 +72,10 @@ struct WebServer {
   }
 
   private static func answer(
-    _ request: Request, by site: Site, _ writer: consuming ResponseWriter, _ channel: any Channel
+    _ request: Request, by site: Site, _ door: Door, _ writer: consuming ResponseWriter,
+    _ channel: any Channel
   ) async throws {
-    let response = await site.respond(to: request)
+    let response = await site.respond(to: request) { door.know(channel) }
     var head = response.head
     // What is left of a body is not waited for: it may have no end.
     let hasBody =

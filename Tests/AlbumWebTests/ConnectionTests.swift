@@ -5,28 +5,51 @@ import Testing
 
 @Suite("Who connects to the page")
 struct ConnectionTests {
+  private typealias Slots = ConnectionSlots<Int>
+
   @Test("S61: no user uses up all connections, and all of them are bounded")
   func slots() {
-    var slots = ConnectionSlots()
-    #expect(taken(ConnectionSlots.userLimit + 1, 1000, &slots) == ConnectionSlots.userLimit)
-    let left = ConnectionSlots.limit - ConnectionSlots.userLimit
-    #expect(taken(left + 1, 33, &slots) == left)
-    #expect(taken(1, 0, &slots) == 0)
-    slots.giveBack(1000)
-    #expect(taken(2, 0, &slots) == 1)
-    #expect(taken(1, 1000, &slots) == 0)
+    var slots = Slots()
+    #expect(taken(0..<Slots.userLimit + 1, 1000, &slots) == Slots.userLimit)
+    let left = Slots.limit - Slots.userLimit
+    #expect(taken(1000..<1000 + left + 1, 33, &slots) == left)
+    #expect(taken(2000..<2001, 0, &slots) == 0)
+    slots.giveBack(0)
+    #expect(taken(2000..<2002, 0, &slots) == 1)
+    #expect(taken(3000..<3001, 1000, &slots) == 0)
+  }
+
+  @Test("S61: who has shown no session leaves for who comes later, the oldest first; who has shown one stays")
+  func unknown() {
+    var slots = Slots()
+    for id in 0..<Slots.userLimit { #expect(slots.take(id, 7) == .taken) }
+    slots.know(0)
+    slots.know(2)
+    #expect(slots.take(1000, 7) == .insteadOf(1))
+    #expect(slots.take(1001, 7) == .insteadOf(3))
+    // One that has left for another is not given back a second time.
+    slots.giveBack(1)
+    #expect(slots.take(1002, 7) == .insteadOf(4))
+    // Another user's are not taken.
+    for id in 5000..<5000 + Slots.limit - Slots.userLimit { #expect(slots.take(id, 8) == .taken) }
+    #expect(slots.take(6000, 9) == .none)
+    #expect(slots.take(6001, 8) == .insteadOf(5000))
   }
 
   @Test("S61: what nobody took cannot be given back")
   func returned() {
-    var slots = ConnectionSlots()
+    var slots = Slots()
     slots.giveBack(7)
-    #expect(taken(ConnectionSlots.userLimit + 1, 7, &slots) == ConnectionSlots.userLimit)
+    slots.know(7)
+    #expect(taken(0..<Slots.userLimit + 1, 7, &slots) == Slots.userLimit)
   }
 
-  /// How many of so many a user is given.
-  private func taken(_ count: Int, _ user: UInt32, _ slots: inout ConnectionSlots) -> Int {
-    (0..<count).reduce(0) { taken, _ in taken + (slots.take(user) ? 1 : 0) }
+  /// How many of so many a user is given that have shown a session.
+  private func taken(_ ids: Range<Int>, _ user: UInt32, _ slots: inout Slots) -> Int {
+    ids.count { id in
+      defer { slots.know(id) }
+      return slots.take(id, user) == .taken
+    }
   }
 
   private let ends = (from: "0100007F:E46E", to: "0100007F:8327")

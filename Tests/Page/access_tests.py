@@ -125,6 +125,40 @@ def connections_are_bounded_and_none_lasts_without_a_request(world, _):
     wait(lambda: comes_through(wire), what="a place for the owner")
 
 
+@test
+def who_holds_on_to_connections_without_a_session_keeps_nobody_out(world, _):
+    """S61: a program of the same user that has no session takes every place, again and again; what it writes is few lines."""
+    wire = Wire(world.link())
+    wire.come_in()
+    log = world.directory / "albumweb.log"
+    before = log.stat().st_size
+    ends = threading.Event()
+
+    def hold():
+        held = []
+        while not ends.is_set():
+            stream = socket.socket()
+            held.append(stream)
+            with contextlib.suppress(OSError):
+                stream.connect((wire.host, wire.port))
+                stream.sendall(b"GET / HTTP/1.1\r\nHost: evil.example\r\n\r\n" if len(held) % 2 else b"GET / HT")
+            if len(held) > 300:
+                held.pop(0).close()
+        for stream in held:
+            stream.close()
+
+    holder = threading.Thread(target=hold)
+    holder.start()
+    started = time.monotonic()
+    try:
+        for _ in range(100):
+            assert wire.send("GET", "/sessions")[0] == 200
+    finally:
+        ends.set()
+        holder.join()
+    assert log.stat().st_size - before < 400 * (2 + 4 * (time.monotonic() - started)), "a line for each"
+
+
 def comes_through(wire):
     try:
         return wire.send("GET", "/sessions")[0] == 200
