@@ -1,4 +1,3 @@
-internal import GRDBSQLite
 internal import LibraryModel
 
 /// What is written a little later, several rows at once: sixteen in one statement cost SQLite half of what they cost in
@@ -133,61 +132,5 @@ final class WaitingRows {
     isEmpty = true
     endsWithBatch = false
     failure = nil
-  }
-}
-
-/// The statements by which it is written.
-private final class WaitingTables {
-  let path: String
-  let recorder: RedoRecorder
-  let assets, entries: RowInsertion
-  let counts, days: LaterStatement
-  private let connection: OpaquePointer
-
-  init(_ connection: LibraryConnection) throws(StorageError) {
-    path = connection.path
-    recorder = connection.recorder
-    self.connection = connection.pointer
-    assets = try RowInsertion(into: "asset", FileTable.addedColumns, connection)
-    entries = try RowInsertion(into: "journal", JournalTable.columns, connection)
-    counts = try LaterStatement(
-      "UPDATE directory SET assetCount = ?2, movieCount = ?3, repeatCount = ?4 WHERE id = ?1", connection)
-    days = try LaterStatement(
-      """
-      INSERT INTO moment VALUES (?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET count = count + excluded.count,
-        first = iif((excluded.firstCreated, excluded.first) < (firstCreated, first), excluded.first, first),
-        firstCreated = iif(excluded.firstCreated < firstCreated, excluded.firstCreated, firstCreated)
-      """, connection)
-  }
-
-  /// - Throws: `failed`: SQLite has taken the transaction back by itself.
-  func requireTransaction() throws(StorageError) {
-    guard sqlite3_get_autocommit(connection) != 0 else { return }
-    throw StorageError(outsideOfBatch: "rows that wait", path: path)
-  }
-
-  func write(_ rows: [Asset]) throws(StorageError) {
-    try assets.insert(rows.count) { $0.bind(rows[$1], after: $2) }
-  }
-
-  func write(_ rows: [JournalRow]) throws(StorageError) {
-    try entries.insert(rows.count) { $0.bind(rows[$1], after: $2) }
-  }
-}
-
-extension BoundValues {
-  fileprivate func bind(_ count: NameCounts, of directory: DirectoryID) {
-    bind(1, directory.rawValue)
-    bind(2, Int64(count.names))
-    bind(3, Int64(count.companions))
-    bind(4, Int64(count.repeats))
-  }
-
-  fileprivate func bind(_ count: Int64, _ first: AssetPosition?, on day: DayKey) {
-    bind(1, day.day)
-    bind(2, Int64(day.mediaType.rawValue))
-    bind(3, count)
-    bind(4, first?.created)
-    bind(5, first?.id.rawValue)
   }
 }
