@@ -8,7 +8,7 @@ enum Log {
   static func warning(_ text: String) { StandardStream.error.write("<4>\(line(text))\n") }
 
   /// What is refused, of which whoever asks a thousand times is one line a second.
-  enum Refusal { case outsiders, connections, codes, requests }
+  enum Refusal { case outsiders, entries, connections, codes, requests }
 
   /// Tells that something was refused, unless another of the kind was told in this second.
   static func refusal(_ text: String, of kind: Refusal) {

@@ -56,13 +56,13 @@ final class OwnerSocket: Sendable {
 
   private func answer(_ number: CInt) {
     guard let peer = try? PeerCredentials(of: number), peer.uid == geteuid() || peer.uid == 0 else {
-      Log.refusal("Somebody else asked for a way into the page.", of: .outsiders)
+      Log.refusal("Somebody else asked for a way into the page.", of: .entries)
       close(number)
       return
     }
     // Who is this user in a sandbox is no owner (docs/decisions/0014).
     guard peer.uid != geteuid() || Self.isOutside(peer.pid) else {
-      Log.refusal("A sandbox asked for a way into the page.", of: .outsiders)
+      Log.refusal("A sandbox asked for a way into the page.", of: .entries)
       close(number)
       return
     }

@@ -1,5 +1,6 @@
 """Which browsers may open the page, told and ended from a terminal (S60, S61)."""
 
+import contextlib
 import json
 import socket
 import subprocess
@@ -59,7 +60,10 @@ def nobody_else_is_told_of_browsers(world, _):
             stream.connect(str(path))
             stream.sendall(said)
             stream.shutdown(socket.SHUT_WR)
-            told = b"".join(iter(lambda: stream.recv(999), b""))
+            # Of a line that is too long the rest is not read, which a peer may be told as a reset.
+            told = b""
+            with contextlib.suppress(ConnectionResetError):
+                told = b"".join(iter(lambda: stream.recv(999), b""))
             assert told in (b"", b'{"sessions":[]}'), (said, told)
     assert known(world)
     text = world.ctl("page", "--sessions", check=True).stdout

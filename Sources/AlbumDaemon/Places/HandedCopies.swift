@@ -169,7 +169,7 @@ final class HandedCopies {
     guard !reservation.isHandedOver, let share = shares[reservation.user] else { return }
     reservation.isHandedOver = true
     share.kept.append(Kept(descriptor: opened, amount: reservation.amount))
-    sweeping.arm(after: Self.interval, accuracy: .seconds(1))
+    sweeping.armUnlessArmed(after: Self.interval, accuracy: .seconds(1))
   }
 
   private func sweepAll() {
