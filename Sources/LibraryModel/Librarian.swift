@@ -210,7 +210,7 @@ package final class Librarian {
         return
       }
       files.found(facts.identity, at: doubt.location)
-      if facts.identity == doubt.present { return try decide(row) }
+      if facts.identity == doubt.present { return try decide(row, facts) }
       // What that means may depend on what is still to be listed, which nobody waited for.
       if try isWhole(doubt.location, facts) { context.duties.doubt(row, present: facts.identity) }
     case .found(let facts):
@@ -237,11 +237,11 @@ package final class Librarian {
 
   /// Decides about the file of `row`, which is not there: and, before, about the one in whose place it is now, and
   /// so on. Nothing but the last of them depends on anything else.
-  private func decide(_ row: Link) throws {
+  ///
+  /// - Parameter facts: of the file that has its name.
+  private func decide(_ row: Link, _ facts: FileFacts? = nil) throws {
     guard row.resource == .main else { return try files.drop(row) }
-    if case .found(let facts) = lookup.look(at: row.location), facts.kind == .regular,
-      lookup.isItself(row, facts)
-    {
+    if let facts, lookup.isItself(row, facts) {
       // Whichever file has its former number now, and whatever had this one.
       files.forgetWhereabouts(of: facts.identity)
       return try files.refresh(row.asset, facts)
@@ -320,17 +320,26 @@ package final class Librarian {
       files.forgetWhereabouts(of: row.identity)
       if let other { context.duties.doubt(other, present: nil) }
     }
-    guard case .found(let facts) = lookup.look(at: location), facts.kind == .regular else {
-      return try files.drop(row)
+    switch lookup.look(at: location) {
+    case .found(let facts) where facts.kind == .regular: try replace(row, before, by: facts)
+    case .found, .absent: try files.drop(row)
+    // It may have answered a moment ago, and nothing follows from that it does not now (race 32).
+    case .unknown, .offline: context.duties.unresolved.insert(location.directory)
     }
-    try replace(row, before, by: facts)
   }
 
   /// A file at a name whose former file is accounted for.
   private func compareHeir(_ location: Location, _ evidence: EventReducer.Evidence) throws {
-    guard case .found(let facts) = lookup.look(at: location), facts.kind == .regular else { return }
-    files.forgetWhereabouts(of: facts.identity)
-    try files.compare(location, facts, evidence)
+    switch lookup.look(at: location) {
+    case .found(let facts) where facts.kind == .regular:
+      files.forgetWhereabouts(of: facts.identity)
+      try files.compare(location, facts, evidence)
+    case .found, .absent: return
+    case .unknown, .offline:
+      if directories.tree[location.directory] != nil {
+        context.duties.unresolved.insert(location.directory)
+      }
+    }
   }
 
   /// The former file is nowhere: the name's asset stays with its name.

@@ -257,6 +257,33 @@ struct IdentityTests {
     for hasOtherName in [true, false] { try awayForAMoment(look, order, hasOtherName: hasOtherName) }
   }
 
+  @Test(
+    "S39, S41, 32: what cannot be looked at while it is decided about is neither gone nor another",
+    arguments: 1..<12, [false, true])
+  func slowForAMoment(look: Int, isRenumbered: Bool) throws {
+    let (library, id) = try MemoryLibrary.withPhoto()
+    library.disk.hasBirthTimes = false
+    try library.rescan()
+    let number = try #require(library.disk.number("a/1.jpg"))
+    if isRenumbered {
+      library.disk.renumber([number: 7000])
+    } else {
+      library.disk.write("a/.t", 20)
+      library.disk.rename("a/.t", "a/1.jpg")
+    }
+    let place = library.location("a/1.jpg")
+    var looks = 0
+    library.disk.isSlow = { location in
+      looks += location == place ? 1 : 0
+      return location == place && looks == look
+    }
+    try library.rescan()
+    library.disk.isSlow = nil
+    try library.rescan()
+    #expect(library.asset("a/1.jpg")?.id == id)
+    #expect(!library.told(id).contains(.removed), "look \(look)")
+  }
+
   private func awayForAMoment(_ look: Int, _ order: [String], hasOtherName: Bool) throws {
     let (library, _) = try MemoryLibrary.withPhoto()
     library.disk.write("b/2.jpg", 20)

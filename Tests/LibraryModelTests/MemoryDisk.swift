@@ -151,6 +151,7 @@ final class MemoryDisk: LibraryDisk {
   func look(at location: Location, in tree: DirectoryTree) -> DiskAnswer {
     lookCount += 1
     if isOffline(location.directory, in: tree) { return .offline }
+    if let isSlow, isSlow(location) { return .unknown }
     guard let directory = directory(location.directory, in: tree) else { return .unknown }
     if let isAway, location.name.countsAsFile, isAway(location) {
       missed.insert(location)
@@ -161,6 +162,8 @@ final class MemoryDisk: LibraryDisk {
     return (children[location.name] ?? other).flatMap(facts).map(DiskAnswer.found) ?? .absent
   }
 
+  /// Whether a look at a file takes too long for anybody to wait.
+  var isSlow: ((Location) -> Bool)?
   /// Whether a file is away just when it is looked for: renamed to something else, and back.
   var isAway: ((Location) -> Bool)?
   /// The names of which that was said.
