@@ -57,28 +57,35 @@ package final class LibraryEditor {
         }
       }
       do {
-        try between.change { librarian, database in
-          let read = try reading.map { try librarian.foretell($0, files, in: directory) }
-          defer { librarian.files.forgetForetold() }
-          for location in locations {
-            librarian.files.forgetRemoved(at: location)
-            try librarian.takeIn(location, .renamed)
+        for _ in 0..<Self.mostLooks {
+          try between.change { librarian, database in
+            let read = try reading.map { try librarian.foretell($0, files, in: directory) }
+            defer { librarian.files.forgetForetold() }
+            for location in locations {
+              librarian.files.forgetRemoved(at: location)
+              try librarian.takeIn(location, .renamed)
+            }
+            if let created { try librarian.files.backdate(locations[0], to: created) }
+            if let reading, let read { try database.note(read, at: locations[0], reader: reading.reader) }
           }
-          if let created { try librarian.files.backdate(locations[0], to: created) }
-          if let reading, let read { try database.note(read, at: locations[0], reader: reading.reader) }
+          if let link = try between.files.link(at: locations[0]),
+            let asset = try between.files.asset(link.asset)
+          {
+            return asset
+          }
+          // A file system that answers late may not have said yet that it is there.
+          try await between.onDisk([directory], subject) { (_, _) throws(LibraryFileError) in }
         }
-        guard let link = try between.files.link(at: locations[0]),
-          let asset = try between.files.asset(link.asset)
-        else {
-          throw LibraryFileError(.gone, subject: subject)
-        }
-        return asset
+        throw LibraryFileError(.gone, subject: subject)
       } catch {
         try await takeBack(files, in: directory, subject)
         throw error
       }
     }
   }
+
+  /// So often a file is looked for that has been given its name.
+  private static let mostLooks = 5
 
   private func takeBack(
     _ files: NewFiles, in directory: DirectoryID, _ subject: String
