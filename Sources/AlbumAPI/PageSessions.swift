@@ -40,7 +40,7 @@ package enum PageRequest: Hashable, Sendable {
   package init?(_ line: some StringProtocol) {
     if line == "list" {
       self = .list
-    } else if line.hasPrefix("end "), line.utf8.count <= Self.byteLimit {
+    } else if line.hasPrefix("end "), line.utf8.count < Self.byteLimit {
       self = .end(String(line.dropFirst(4)))
     } else {
       return nil

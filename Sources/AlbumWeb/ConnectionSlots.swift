@@ -28,7 +28,10 @@ package struct ConnectionSlots<ID: Hashable & Sendable>: Sendable {
   package mutating func take(_ id: ID, _ user: UInt32) -> Outcome {
     var outcome = Outcome.taken
     if users.count >= Self.limit || counts[user, default: 0] >= Self.userLimit {
-      guard let oldest = unknown[user]?.first else { return .none }
+      // Its own where it has too many, else of whoever has most of them.
+      let most = unknown.max { $0.value.count < $1.value.count }?.value.first
+      let isFull = counts[user, default: 0] >= Self.userLimit
+      guard let oldest = unknown[user]?.first ?? (isFull ? nil : most) else { return .none }
       giveBack(oldest)
       outcome = .insteadOf(oldest)
     }

@@ -41,6 +41,8 @@ package final class FlagChanges {
       }
       var failure = LibraryFileError(.gone, subject: subject)
       var written: AssetFlags?
+      // Where a name that is another file's by now says nothing, that one would be shown.
+      var unsaid: LibraryFileError?
       let hasOthers = !asset.otherLinks.isEmpty
       for (number, link) in asset.knownLinks.enumerated() {
         if number % Self.slice == Self.slice - 1 { await EventLoopActor.giveWay() }
@@ -53,10 +55,14 @@ package final class FlagChanges {
           written = written ?? flags
           // All its names say it, if they are names of one file.
           guard isParted else { break }
-        } catch { failure = error }
+        } catch {
+          failure = error
+          if written != nil, error.code != .gone, error.code != .replaced { unsaid = unsaid ?? error }
+        }
       }
       guard let written else { throw failure }
       try between.change { librarian, _ in try librarian.files.flagsWritten(written, of: asset.id) }
+      if let unsaid { throw unsaid }
     }
   }
 }
@@ -65,7 +71,11 @@ extension BeneathRoot {
   /// Whether a name that was just written to is one of another file by that: an overlay copies what lies beneath, and so
   /// parts the names of a file.
   fileprivate func isAnother(_ link: Link, in tree: DirectoryTree) -> Bool {
-    guard case .found(let facts) = look(at: link.location, in: tree) else { return false }
-    return facts.identity != link.identity
+    switch look(at: link.location, in: tree) {
+    case .found(let facts): facts.identity != link.identity
+    case .absent, .offline: false
+    // Who cannot be asked now.
+    case .unknown: true
+    }
   }
 }

@@ -303,13 +303,13 @@ package final class FileComparison {
   }
 
   /// The content of an asset's file changed, or another file is there under all its names.
-  package func refresh(_ id: AssetID, _ facts: FileFacts) throws {
+  package func refresh(_ id: AssetID, _ facts: FileFacts, isSameFile: Bool? = nil) throws {
     writers.notice(facts)
     guard let before = try index.asset(id) else { return }
     var after = before
     // Also where the file was seen before it was known what it is: after an edit that a crash had left half done.
     after.edit = try index.editState(of: id, ContentStamp(facts))
-    try save(before, after, facts)
+    try save(before, after, facts, isSameFile: isSameFile)
   }
 
   /// Removes one link, and its asset with the last; if it is still there: taking out another may have come first.
@@ -343,8 +343,12 @@ package final class FileComparison {
 
   /// Writes an asset after its links have changed, or its file, and the facts into all its links.
   ///
-  /// - Parameter areCounted: whether the directories that hold it by several names were counted already.
-  func save(_ before: Asset, _ links: Asset, _ facts: FileFacts?, areCounted: Bool = false) throws {
+  /// - Parameters:
+  ///   - areCounted: whether the directories that hold it by several names were counted already.
+  ///   - isSameFile: whether it is the file that it was; nil where its number says so.
+  func save(
+    _ before: Asset, _ links: Asset, _ facts: FileFacts?, areCounted: Bool = false, isSameFile: Bool? = nil
+  ) throws {
     var after = links
     let (lost, brought) = try exchangeParts(before, after)
     (after.mediaType, after.hasRaw) = try parts.kind(of: after)
@@ -355,7 +359,7 @@ package final class FileComparison {
       after.modified = facts.modified
       after.fileCreated = min(before.fileCreated, facts.created)
       after.flags = try flags(
-        of: after, reading: facts.flags, isSameFile: facts.identity == before.identity)
+        of: after, reading: facts.flags, isSameFile: isSameFile ?? (facts.identity == before.identity))
     }
     after.join(brought)
     let content =

@@ -241,10 +241,10 @@ package final class Librarian {
   /// - Parameter facts: of the file that has its name.
   private func decide(_ row: Link, _ facts: FileFacts? = nil) throws {
     guard row.resource == .main else { return try files.drop(row) }
-    if let facts, lookup.isItself(row, facts) {
+    if let facts, try lookup.isItself(row, facts) {
       // Whichever file has its former number now, and whatever had this one.
       files.forgetWhereabouts(of: facts.identity)
-      return try files.refresh(row.asset, facts)
+      return try files.refresh(row.asset, facts, isSameFile: true)
     }
     try trace(row.location)
     var chain = [try displaced(row)]
@@ -267,8 +267,8 @@ package final class Librarian {
   /// A file in doubt, with where it was found. Where there are no birth times, its number may be another's by now.
   private func displaced(_ row: Link) throws -> Displaced {
     guard let place = files.whereabouts(of: row.identity), place != row.location,
-      case .found(let facts) = lookup.look(at: place), facts.kind == .regular, lookup.isSame(row, facts),
-      try !lookup.isItself(at: place, facts)
+      case .found(let facts) = lookup.look(at: place), facts.kind == .regular,
+      try lookup.isSame(row, facts), try !lookup.isItself(at: place, facts)
     else { return Displaced(row: row, found: nil) }
     return Displaced(row: row, found: (place, facts))
   }

@@ -65,7 +65,7 @@ final class Lookup {
   /// - Parameter location: where it was found. A file that is there under another number has no other names by that.
   func knownLinks(_ facts: FileFacts, at location: Location? = nil) throws -> [Link] {
     if let location, try isItself(at: location, facts) { return [] }
-    return try index.links(inode: facts.identity.inode).filter { isSame($0, facts) }
+    return try index.links(inode: facts.identity.inode).filter { try isSame($0, facts) }
   }
 
   /// Whether a file is known by another name.
@@ -77,33 +77,37 @@ final class Lookup {
   /// must not hand one file's id, and who may see it, to another: size and time must agree as well, or the file be
   /// found under both names now. And where numbers may be given anew, the name comes first: a file that is under it still
   /// has not moved, whichever has its number by now.
-  func isSame(_ link: Link, _ facts: FileFacts) -> Bool {
+  func isSame(_ link: Link, _ facts: FileFacts) throws -> Bool {
     guard link.identity == facts.identity else { return false }
     if facts.identity.isCertain { return true }
-    if facts.identity.birthTime != 0 || link.agrees(with: facts) { return !isRenumbered(link) }
+    if facts.identity.birthTime != 0 || link.agrees(with: facts) { return try !isRenumbered(link) }
     return facts.linkCount > 1 && isLive(link.location, link.identity, facts)
   }
 
   /// Whether what is under a name is the file that the index has there, under another number: by its birth, or else by its
-  /// length and times.
-  func isItself(_ row: Link, _ facts: FileFacts) -> Bool {
+  /// length and times. What is no longer quite what it was, and just what another file was that had this number, is that one.
+  func isItself(_ row: Link, _ facts: FileFacts) throws -> Bool {
     guard row.identity != facts.identity, !facts.identity.isCertain, !row.identity.isCertain else {
       return false
     }
     let hasSameBirth = facts.identity.birthTime != 0 && row.identity.mayBeRenumbered(as: facts.identity)
-    return hasSameBirth || row.stamp.isSame(as: ContentStamp(facts))
+    guard hasSameBirth || row.stamp.isSame(as: ContentStamp(facts)) else { return false }
+    if row.byteCount == facts.byteCount, row.modified == facts.modified { return true }
+    return try !index.links(inode: facts.identity.inode).contains {
+      $0.location != row.location && $0.agrees(with: facts)
+    }
   }
 
   /// Whether what is at a location is the file that the index has there, under another number.
   func isItself(at location: Location, _ facts: FileFacts) throws -> Bool {
     guard !facts.identity.isCertain, let row = try index.link(at: location) else { return false }
-    return isItself(row, facts)
+    return try isItself(row, facts)
   }
 
   /// Whether a file is under its name still, with another number; or may be, since its directory may have another.
-  private func isRenumbered(_ link: Link) -> Bool {
+  private func isRenumbered(_ link: Link) throws -> Bool {
     switch look(at: link.location) {
-    case .found(let facts): facts.kind == .regular && isItself(link, facts)
+    case .found(let facts): try facts.kind == .regular && isItself(link, facts)
     case .absent, .offline: false
     case .unknown: mayBeRenumbered(link.location.directory)
     }

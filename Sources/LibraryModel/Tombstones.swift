@@ -86,7 +86,7 @@ struct Tombstones<ID: Hashable> {
     guard let known = byIdentity[identity], holds(known, now: now) else { return named }
     if identity.isCertain { return known }
     if let named, let was = graves[named]?.stamp, let stamp, was.isSame(as: stamp) { return named }
-    if identity.birthTime != 0 { return known }
+    if identity.birthTime != 0, stamp == nil || graves[known]?.stamp == nil { return known }
     return stamp != nil && graves[known]?.stamp == stamp ? known : named
   }
 

@@ -211,7 +211,8 @@ struct ISOPlaces {
     if Self.places.contains(box.type) { return try free(box, &found) }
     // A cover is a picture with metadata of its own; what else is long says nothing of this.
     let isCover = box.type == "covr"
-    guard isCover ? box.content.count <= Self.longest : box.content.count <= 1 << 16 else { return }
+    if isCover, box.content.count > Self.longest { throw Untraceable() }
+    guard isCover || box.content.count <= 1 << 16 else { return }
     let content = try view.bytes(box.content)
     let isMarked = isCover ? Marks.isThere(in: content) : ISOFreeSpace.isMarked(content)
     if isMarked || ISO6709.isThere(in: content) { try free(box, &found) }
@@ -224,7 +225,8 @@ struct ISOPlaces {
       for property in try children(of: container, &boxes) {
         if Self.geographic.contains(property.type) {
           try free(property, &found)
-        } else if property.type != "colr", property.content.count <= Self.longest {
+        } else if property.type != "colr" {
+          guard property.content.count <= Self.longest else { throw Untraceable() }
           if Marks.isThere(in: try view.bytes(property.content)) { try free(property, &found) }
         }
       }

@@ -117,11 +117,15 @@ enum PNGPlaces {
     }
     let keyword = String(decoding: start[..<end], as: UTF8.self)
     if isPlace(keyword) { return try remove(chunk, view, &found) }
-    guard keyword == "XML:com.adobe.xmp" || keyword.hasPrefix("Raw profile type") else { return }
     // The language, and the keyword in it.
     let texts = start[(end + 3)...].split(separator: 0, maxSplits: 2, omittingEmptySubsequences: false)
-    guard texts.count == 3 else { throw Untraceable() }
+    guard texts.count == 3, chunk.content.count <= longest else { throw Untraceable() }
     let text = chunk.content.from(texts[2].startIndex)
+    guard keyword == "XML:com.adobe.xmp" || keyword.hasPrefix("Raw profile type") else {
+      let bytes = start[end + 1] == 0 ? try text.bytes() : try Inflating.zlib(text.bytes())
+      if Marks.sayCoordinates(bytes) { try remove(chunk, view, &found) }
+      return
+    }
     if keyword != "XML:com.adobe.xmp" || start[end + 1] != 0 {
       let bytes = start[end + 1] == 0 ? try text.bytes() : try Inflating.zlib(text.bytes())
       if try ProfileText.saysPlace(bytes, keyword) { try remove(chunk, view, &found) }
@@ -140,11 +144,14 @@ enum PNGPlaces {
     guard let end = start.firstIndex(of: 0) else { return try Marks.refuse(chunk.content) }
     let keyword = String(decoding: start[..<end], as: UTF8.self)
     if isPlace(keyword) { return try remove(chunk, view, &found) }
-    guard keyword == "XML:com.adobe.xmp" || keyword.hasPrefix("Raw profile type") else { return }
     guard chunk.content.count <= longest else { throw Untraceable() }
     let isPacked = chunk.type == "zTXt"
     let text = try chunk.content.from(end + (isPacked ? 2 : 1)).bytes()
     let bytes = isPacked ? try Inflating.zlib(text) : text
+    guard keyword == "XML:com.adobe.xmp" || keyword.hasPrefix("Raw profile type") else {
+      if Marks.sayCoordinates(bytes) { try remove(chunk, view, &found) }
+      return
+    }
     if try ProfileText.saysPlace(bytes, keyword) { try remove(chunk, view, &found) }
   }
 

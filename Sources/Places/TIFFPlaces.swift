@@ -29,7 +29,7 @@ struct TIFFPlaces {
     static let directories: Set = [0x014A, 0x0190, 0x8769, 0xA005, 0x8290, 0xFE00]
     static let kodak = 0x0402
     /// Texts of people and programs: a description, a comment.
-    static let texts: Set = [0x010E, 0x9286]
+    static let texts: Set = [0x010E, 0x9286, 0x9C9B, 0x9C9C, 0x9C9D, 0x9C9E, 0x9C9F]
     /// In DNG, a camera's own; and the whole file that was converted, packed.
     static let ownOfCamera = 0xC634, converted = 0xC68C
     /// GeoTIFF's, which say where on earth a picture lies.

@@ -27,15 +27,20 @@ enum XMPVocabularies {
     return Marks.isThere(in: bytes)
   }
 
+  /// How XML writes spaces and ends of lines as references.
+  private static let spaces: Set = ["#xa", "#xd", "#x9", "#x20", "#10", "#13", "#9", "#32"]
+
   /// Base64, with lines ended as text or as references; nil where it is none.
   private static func decoded(_ text: ArraySlice<UInt8>) -> [UInt8]? {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(text.count * 3 / 4)
     var (bits, count) = (UInt32(0), 0)
-    var isReference = false
+    var reference: String?
     for character in text {
-      if isReference {
-        isReference = character != UInt8(ascii: ";")
+      if let name = reference {
+        let isOver = character == UInt8(ascii: ";")
+        guard isOver ? spaces.contains(name) : name.utf8.count < 8 else { return nil }
+        reference = isOver ? nil : name + Unicode.Scalar(character).properties.lowercaseMapping
         continue
       }
       let value: UInt8
@@ -46,7 +51,7 @@ enum XMPVocabularies {
       case UInt8(ascii: "+"), UInt8(ascii: "-"): value = 62
       case UInt8(ascii: "/"), UInt8(ascii: "_"): value = 63
       case UInt8(ascii: "&"):
-        isReference = true
+        reference = ""
         continue
       case UInt8(ascii: "="), 0x20, 0x09, 0x0A, 0x0D: continue
       default: return nil

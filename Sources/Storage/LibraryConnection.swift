@@ -69,6 +69,17 @@ final class LibraryConnection {
     return statement
   }
 
+  /// SQLite takes a transaction back by itself where the disk fails (its documentation, "Transactions"), and what runs then is
+  /// committed by itself.
+  ///
+  /// - Throws: `failed`, where no transaction is open.
+  func requireTransaction() throws(StorageError) {
+    if !hasTransaction { throw StorageError(takenBack: path) }
+  }
+
+  /// Whether a transaction is open.
+  var hasTransaction: Bool { sqlite3_get_autocommit(pointer) == 0 }
+
   func run(_ sql: String) throws(StorageError) {
     try statement(sql).run()
   }

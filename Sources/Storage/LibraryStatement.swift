@@ -110,16 +110,22 @@ final class LibraryStatement: BoundValues {
 
   // MARK: Running
 
-  /// - Throws: `failed`: it writes, and no batch is open that could keep what it does.
+  /// - Throws: `failed`: it writes, and no batch is open that could keep what it does, or its transaction was taken back.
   func requireBatch() throws(StorageError) {
-    guard let recorder, !recorder.isOpen else { return }
-    forgetValues()
-    throw StorageError(outsideOfBatch: sql, path: path)
+    guard let recorder else { return }
+    guard recorder.isOpen else { throw StorageError(outsideOfBatch: sql, path: path) }
+    guard recorder.isInTransaction, sqlite3_get_autocommit(connection) != 0 else { return }
+    throw StorageError(takenBack: path)
   }
 
   private func step() throws(StorageError) -> CInt {
-    try requireBatch()
-    if let waiting, !waiting.isEmpty { try waiting.writeBefore() }
+    do {
+      try requireBatch()
+      if let waiting, !waiting.isEmpty { try waiting.writeBefore() }
+    } catch {
+      forgetValues()
+      throw error
+    }
     return sqlite3_step(pointer)
   }
 
@@ -223,6 +229,13 @@ extension StorageError {
   init(outsideOfBatch what: String, path: String) {
     self.init(
       code: .failed, message: "written outside of a batch: \(what)", path: path, advice: "please report it")
+  }
+
+  /// SQLite has taken a transaction back by itself, in the middle of a batch.
+  init(takenBack path: String) {
+    self.init(
+      code: .failed, message: "the transaction was taken back", path: path,
+      advice: "it is tried again; if that does not help, check the disk")
   }
 
   /// The same for an error that was caught elsewhere.

@@ -232,7 +232,7 @@ extension LibraryStore: LibraryDatabase {
     if !transaction.isOpen, !hasScanned { try reserveAhead() }
     try transaction.open()
     // While an empty library is scanned, nobody is told anything.
-    connection.recorder.begin(isOn: hasScanned)
+    connection.recorder.begin(isOn: hasScanned, isInTransaction: true)
     isWriting = true
   }
 

@@ -30,12 +30,14 @@ final class LibraryTransaction {
 
   /// Begins one, unless one is open.
   func open() throws(StorageError) {
+    try notice()
     if !isOpen { try beginning.run() }
     isOpen = true
   }
 
   /// Keeps the present batch by one small write into the redo log, if that may hold it, or commits it with all before.
   func keep(from start: Place, to end: Place) throws(StorageError) {
+    try connection.requireTransaction()
     if end > start, recorder.isOn, !recorder.isOverLimit, redo.hasRoom(for: recorder.entries.count) {
       try redo.append(recorder.entries, from: start, to: end)
     } else {
@@ -100,7 +102,17 @@ final class LibraryTransaction {
   ///
   /// - Throws: why it cannot be; then what is there is older than it claims, and nobody is to be shown it (S26).
   func catchUp() throws(StorageError) {
-    if mustDoAgain, !recorder.isOpen { try doAgain() }
+    guard !recorder.isOpen else { return }
+    try notice()
+    if mustDoAgain { try doAgain() }
+  }
+
+  /// Notices that SQLite has taken the transaction back by itself: what was promised of it is done again, as when a commit
+  /// fails.
+  private func notice() throws(StorageError) {
+    guard isOpen, !connection.hasTransaction else { return }
+    abandon()
+    if mustDoAgain { try doAgain() }
   }
 
   private func commit(at place: Place) throws(StorageError) {
@@ -132,7 +144,7 @@ final class LibraryTransaction {
     recorder.forgetCodes()
     if batches.entries.isEmpty, batches.isWhole { return }
     try beginning.run()
-    recorder.begin(isOn: false)
+    recorder.begin(isOn: false, isInTransaction: true)
     defer { recorder.end() }
     do {
       var replay = RedoReplay(connection.statement)

@@ -16,6 +16,8 @@ final class RedoRecorder {
   private(set) var isOpen = false
   /// Whether statements are written down.
   private(set) var isOn = false
+  /// Whether what the batch writes is in a transaction, and nowhere else.
+  private(set) var isInTransaction = false
   /// The entries of the present batch.
   private(set) var entries: [UInt8] = []
   /// A code is good for as long as the log is not begun anew.
@@ -26,9 +28,12 @@ final class RedoRecorder {
   var isOverLimit: Bool { entries.count > RedoRecorder.limit }
 
   /// Begins a batch, or what does one again.
-  func begin(isOn: Bool) {
+  ///
+  /// - Parameter isInTransaction: whether a transaction is open for it.
+  func begin(isOn: Bool, isInTransaction: Bool = false) {
     isOpen = true
     self.isOn = isOn
+    self.isInTransaction = isInTransaction
     entries.removeAll(keepingCapacity: true)
   }
 
@@ -36,6 +41,7 @@ final class RedoRecorder {
   func end() {
     isOpen = false
     isOn = false
+    isInTransaction = false
   }
 
   /// The log begins anew, or what was written of the batch is not kept.

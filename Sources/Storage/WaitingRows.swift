@@ -115,7 +115,7 @@ final class WaitingRows {
     if let failure { throw failure }
     guard let tables else { return }
     do throws(StorageError) {
-      try tables.requireTransaction()
+      try tables.connection.requireTransaction()
       try body(tables)
     } catch {
       failure = error

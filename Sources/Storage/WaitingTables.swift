@@ -1,18 +1,17 @@
-internal import GRDBSQLite
 internal import LibraryModel
 
 /// The statements by which what waits is written (``WaitingRows``).
 final class WaitingTables {
   let path: String
   let recorder: RedoRecorder
+  unowned let connection: LibraryConnection
   let assets, entries: RowInsertion
   let counts, days: LaterStatement
-  private let connection: OpaquePointer
 
   init(_ connection: LibraryConnection) throws(StorageError) {
     path = connection.path
     recorder = connection.recorder
-    self.connection = connection.pointer
+    self.connection = connection
     assets = try RowInsertion(into: "asset", FileTable.addedColumns, connection)
     entries = try RowInsertion(into: "journal", JournalTable.columns, connection)
     counts = try LaterStatement(
@@ -23,12 +22,6 @@ final class WaitingTables {
         first = iif((excluded.firstCreated, excluded.first) < (firstCreated, first), excluded.first, first),
         firstCreated = iif(excluded.firstCreated < firstCreated, excluded.firstCreated, firstCreated)
       """, connection)
-  }
-
-  /// - Throws: `failed`: SQLite has taken the transaction back by itself.
-  func requireTransaction() throws(StorageError) {
-    guard sqlite3_get_autocommit(connection) != 0 else { return }
-    throw StorageError(outsideOfBatch: "rows that wait", path: path)
   }
 
   func write(_ rows: [Asset]) throws(StorageError) {

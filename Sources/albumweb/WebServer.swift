@@ -116,12 +116,15 @@ struct WebServer {
         let way = "/enter?code=\(await site.desk.issueCode().text)"
         return "\(names.address)\(way)\n\(names.ownAddress)\(way)\n"
       }.start()
-      try OwnerSocket(path: "\(entryPath).sessions", byteLimit: PageRequest.byteLimit) { line in
-        await site.desk.answer(line)
-      }.start()
       // Never the address of a loopback port: who knows it could have it opened with a session's cookie (0127).
       if !names.isSecure, isEntryUsual { settings.start(origin: nil) }
     } catch { Log.warning("albumctl page cannot ask at \(entryPath): \(error)") }
+    do throws(SystemError) {
+      let site = site
+      try OwnerSocket(path: "\(entryPath).sessions", byteLimit: PageRequest.byteLimit) { line in
+        await site.desk.answer(line)
+      }.start()
+    } catch { Log.warning("albumctl page --sessions cannot ask at \(entryPath).sessions: \(error)") }
   }
 }
 

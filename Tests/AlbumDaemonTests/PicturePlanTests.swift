@@ -281,6 +281,38 @@ import Testing
     #expect(plan.live == 1)
   }
 
+  @Test("S53: a process that has come to its end of a long job is not ended for one that has yet to start")
+  mutating func heldAndFree() {
+    plan = PicturePlan(.init(processes: 1))
+    func shown(_ user: UInt32) -> PictureDemand { .common(.shown, for: .user(user)) }
+    _ = plan.add(1, shown(1), at: 0)
+    _ = plan.started(1, at: 0)
+    _ = plan.add(2, shown(2), at: 0)
+    #expect(plan.tick(at: 500_000) == [.start(2)])
+    #expect(plan.answered(1, at: 500_001) == (true, [.give(2, 1)]))
+    // It may as well have failed.
+    #expect(plan.failedToStart(2, at: 500_002).isEmpty)
+    #expect(plan.answered(1, at: 500_003) == (true, []))
+    #expect(plan.deadline == 60_500_003)
+  }
+
+  @Test("S53: where one more cannot be started, it is tried again after a while, and nothing before")
+  mutating func heldInVain() {
+    plan = PicturePlan(.init(processes: 1))
+    func shown(_ user: UInt32) -> PictureDemand { .common(.shown, for: .user(user)) }
+    _ = plan.add(1, shown(1), at: 0)
+    _ = plan.started(1, at: 0)
+    _ = plan.add(2, shown(1), at: 0)
+    _ = plan.add(3, shown(2), at: 0)
+    _ = plan.tick(at: 500_000)
+    _ = plan.failedToStart(2, at: 500_001)
+    #expect(plan.deadline == 1_500_001)
+    #expect(plan.tick(at: 1_500_000).isEmpty && plan.tick(at: 1_500_001) == [.start(3)])
+    _ = plan.failedToStart(3, at: 1_500_002)
+    plan.cancel(3)
+    #expect(plan.deadline == nil)
+  }
+
   @Test("S53: one more process that nobody needs any more ends, and whose job takes long does not have it")
   mutating func heldNoMore() {
     plan = PicturePlan(.init(processes: 1))

@@ -32,8 +32,11 @@ struct ConnectionTests {
     #expect(slots.take(1002, 7) == .insteadOf(4))
     // Another user's are not taken.
     for id in 5000..<5000 + Slots.limit - Slots.userLimit { #expect(slots.take(id, 8) == .taken) }
-    #expect(slots.take(6000, 9) == .none)
     #expect(slots.take(6001, 8) == .insteadOf(5000))
+    // Where all places are taken, those of whoever has most that have shown none.
+    #expect(slots.take(6000, 9) == .insteadOf(5))
+    for id in 0..<7000 { slots.know(id) }
+    #expect(slots.take(7000, 10) == .none)
   }
 
   @Test("S61: what nobody took cannot be given back")

@@ -95,6 +95,20 @@ struct RenumberedTests {
     }
   }
 
+  @Test("S39, S16: photos born in one step that took names of one another unheard went with their files")
+  func unheardRenames() throws {
+    let library = library(hasBirths: true)
+    library.disk.mkdir("a")
+    library.disk.write("a/1.jpg", 3)
+    library.disk.write("a/2.jpg", 4)
+    try library.rescan()
+    let (one, other) = (library.asset("a/1.jpg")?.id, library.asset("a/2.jpg")?.id)
+    library.disk.rename("a/1.jpg", "a/x.jpg")
+    library.disk.rename("a/2.jpg", "a/1.jpg")
+    try library.rescan()
+    #expect(library.asset("a/x.jpg")?.id == one && library.asset("a/1.jpg")?.id == other)
+  }
+
   @Test("S39: where numbers last, photos of one length that changed places went with their files")
   func certain() throws {
     let library = MemoryLibrary()

@@ -139,6 +139,7 @@ def who_holds_on_to_connections_without_a_session_keeps_nobody_out(world, _):
         while not ends.is_set():
             stream = socket.socket()
             held.append(stream)
+            # Who makes room for others is told so when it writes.
             with contextlib.suppress(OSError):
                 stream.connect((wire.host, wire.port))
                 stream.sendall(b"GET / HTTP/1.1\r\nHost: evil.example\r\n\r\n" if len(held) % 2 else b"GET / HT")
@@ -156,6 +157,7 @@ def who_holds_on_to_connections_without_a_session_keeps_nobody_out(world, _):
     finally:
         ends.set()
         holder.join()
+    assert "has too many connections" in log.read_text()[before:], "the places were not taken"
     assert log.stat().st_size - before < 400 * (2 + 4 * (time.monotonic() - started)), "a line for each"
 
 

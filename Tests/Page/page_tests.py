@@ -236,9 +236,12 @@ def passes(function, world, browsers):
                 function(world, browser)
             finally:
                 world.end_apps()
-                for context in list(browser.contexts):
-                    context.close()
-                quiet(world)
+                try:
+                    for context in list(browser.contexts):
+                        context.close()
+                finally:
+                    # Of a browser that was ended as well: whoever comes next is asked nothing else.
+                    quiet(world)
         print(f"ok    {name} ({time.monotonic() - started:.1f} s)", flush=True)
         return True
     except Exception as error:

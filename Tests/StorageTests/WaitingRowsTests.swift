@@ -199,6 +199,40 @@ struct WaitingRowsTests {
     #expect(try told(store) == (ids + more).map { .asset($0) })
   }
 
+  @Test("S26: so it is where the next batch begins before anybody has read, and the index opens afterwards")
+  func lostBeforeBatch() throws {
+    let store = try scannedStore()
+    let ids = try addApart(3, to: store)
+    // Nothing waits when it happens.
+    #expect(try told(store) == ids.map { .asset($0) })
+    try store.connection.prepareUnrecorded("ROLLBACK").run()
+    let more = try addApart(2, to: store)
+    try store.settle()
+    #expect(try told(store) == (ids + more).map { .asset($0) })
+    let copy = try directory.copy()
+    let survivor = try LibraryStore(path: copy.path + "/library.sqlite", boot: "one")
+    #expect(try told(survivor) == (ids + more).map { .asset($0) })
+    #expect(
+      try survivor.files.asset(more[1]) != nil
+        && survivor.files.links(in: album, after: nil, limit: 9).count == 5)
+  }
+
+  @Test("S26: a batch whose transaction is taken back in its middle writes nothing more, names neither")
+  func lostWithin() throws {
+    let store = try scannedStore()
+    let ids = try addApart(3, to: store)
+    try store.begin()
+    try add(1, to: store)
+    try store.connection.prepareUnrecorded("ROLLBACK").run()
+    #expect(throws: StorageError.self) { try add(1, to: store) }
+    #expect(throws: StorageError.self) { try store.commit() }
+    #expect(try told(store) == ids.map { .asset($0) })
+    let more = try addApart(1, to: store)
+    try store.settle()
+    #expect(try told(store) == (ids + more).map { .asset($0) })
+    #expect(try store.connection.scalar("SELECT count(*) FROM link") == 4)
+  }
+
   @Test("of what is counted, the last number counts; a batch that is taken back leaves the one before")
   func counted() throws {
     let store = try scannedStore()

@@ -164,6 +164,13 @@ extension LibraryService {
     return found
   }
 
+  /// Whether those from an index on are looked up again before something is done with them: a slice at a time, each where it may
+  /// take a while, and the first where looking all of them up took several turns.
+  func isDue(_ index: Int, of assets: [Asset], mayWait: Bool) -> Bool {
+    if index == 0 { return assets.count > Self.lookedUpAtOnce }
+    return mayWait || index % Self.slice == 0
+  }
+
   /// An asset that the caller sees (S16).
   func asset(_ text: String, in view: LibraryView) throws -> Asset {
     guard let asset = try seenAsset(text, in: view) else { throw LibraryInterface.NoSuchAsset(id: text) }
@@ -197,8 +204,7 @@ extension LibraryService {
     // Also where the call ends at one that cannot be changed.
     defer { if changed > 0 { access.note(kind, assets: changed, by: author) } }
     for index in assets.indices {
-      // So it is where looking them up took several turns.
-      if index % slice == 0, index > 0 || assets.count > Self.lookedUpAtOnce {
+      if isDue(index, of: assets, mayWait: slice == 1) {
         if index > 0 {
           await call.giveWay()
           try Task.checkCancellation()

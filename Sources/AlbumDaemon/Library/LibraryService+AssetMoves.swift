@@ -57,9 +57,11 @@ extension LibraryService {
     // Also where the call ends at one that cannot be moved.
     defer { if moved > 0 { access.note(.removeFromAlbum, assets: moved, by: author) } }
     for index in assets.indices {
-      if index > 0, index % Self.slice == 0 || monitor.contents.mayWait(for: assets[index]) {
-        await call.giveWay()
-        try Task.checkCancellation()
+      if isDue(index, of: assets, mayWait: monitor.contents.mayWait(for: assets[index])) {
+        if index > 0 {
+          await call.giveWay()
+          try Task.checkCancellation()
+        }
         let view = try access.reader(call).view
         for index in index..<min(index + Self.slice, assets.count) {
           assets[index] = try asset(renderer.id(assets[index].id), in: view)

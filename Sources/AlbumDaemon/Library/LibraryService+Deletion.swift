@@ -13,13 +13,19 @@ extension LibraryService {
   func deleteAssets(
     _ parameters: LibraryInterface.DeleteAssets.Parameters, _ call: ServerCall
   ) async throws -> LibraryInterface.DeleteAssets.Reply {
-    let reader = try access.reader(call)
     let asked = try await assets(parameters.ids, call) { try access.reader(call).view }.map {
       renderer.id($0.id)
     }
+    let reader = try access.reader(call)
     if let app = reader.app { try await confirm(.deletion(asked), app, call) }
     // Asked again: the answer took its time, and much may be otherwise by now (S29).
-    let found = try await lookUp(asked, call, in: { try access.reader(call).view }) { try? asset($0, in: $1) }
+    let present = try await lookUp(asked, call, in: { try access.reader(call).view }) {
+      try? asset($0, in: $1)
+    }
+    // So did looking them up. Who was an owner and is none any more asks as the app that it is.
+    let now = try access.reader(call)
+    guard reader.app != nil || now.app == nil else { throw PermissionDenied() }
+    let found = present.filter { now.view.seesEverything || now.view.sees($0) }
     guard !found.isEmpty else { throw LibraryInterface.NoSuchAsset(id: asked[0]) }
     let (deleted, failure) = await remover.delete(found.map(\.id), by: reader.app?.appID)
     if deleted.isEmpty {

@@ -35,10 +35,11 @@ extension LibraryService {
     // Also where the call ends at one that cannot be marked.
     defer { if marked > 0 { access.note(kind, assets: marked, by: author) } }
     for index in assets.indices {
-      let mayWait = monitor.contents.mayWait(for: assets[index])
-      if index > 0, index % Self.slice == 0 || mayWait {
-        await call.giveWay()
-        try Task.checkCancellation()
+      if isDue(index, of: assets, mayWait: monitor.contents.mayWait(for: assets[index])) {
+        if index > 0 {
+          await call.giveWay()
+          try Task.checkCancellation()
+        }
         let view = try marker(call, kind).view
         for index in index..<min(index + Self.slice, assets.count) {
           assets[index] = try asset(renderer.id(assets[index].id), in: view)

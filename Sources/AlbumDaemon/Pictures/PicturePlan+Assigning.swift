@@ -11,7 +11,9 @@ extension PicturePlan {
       times.append(since + limits.rest)
       if isIdleWaiting, !process.givesWay { times.append(since + limits.calm) }
     }
-    if isFailing, waiting.contains(where: { !$0.isEmpty }) { times.append(pausedUntil) }
+    if isFailing, live < limits.processes, waiting.contains(where: { !$0.isEmpty }) {
+      times.append(pausedUntil)
+    }
     let asked = waiting[PictureUrgency.shown.rawValue] + waiting[PictureUrgency.soon.rawValue]
     if processes.count < Self.most(limits), let held = asked.compactMap(heldUntil).min() {
       times.append(isFailing ? max(held, pausedUntil) : held)
@@ -117,7 +119,7 @@ extension PicturePlan {
     }.keys.min()
   }
 
-  private var startingCount: Int { processes.values.count { $0.state == .starting } }
+  var startingCount: Int { processes.values.count { $0.state == .starting } }
 
   private var anyFree: ProcessID? {
     processes.keys.sorted().first { if case .free = processes[$0]?.state { true } else { false } }

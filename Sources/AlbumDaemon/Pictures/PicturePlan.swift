@@ -150,7 +150,7 @@ struct PicturePlan {
     processes[process]?.next = nil
     let isWanted = jobs.removeValue(forKey: job) != nil
     var actions: [Action] = []
-    if live > limits.processes {
+    if live > limits.processes, startingCount == 0 {
       // One more was needed only as long as it was at that.
       end(process, &actions)
       putBack(next)

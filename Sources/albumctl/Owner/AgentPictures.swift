@@ -70,11 +70,11 @@ final class AgentPictures {
     var frame = dialog.frame(columns: columns, rows: rows)
     guard frame.hasRoomForPicture, !wanted.isEmpty else { return frame }
     fetched = fetched.filter { wanted.contains($0.key) }
-    if let next = wanted.first(where: { fetched.index(forKey: $0) == nil }) {
-      if !isBusy { fetch(next) }
-    } else {
-      frame.picture = together(wanted)
+    // One that cannot be asked for is done with at once.
+    while fetching == nil, !isBusy, let next = wanted.first(where: { fetched.index(forKey: $0) == nil }) {
+      fetch(next)
     }
+    if wanted.allSatisfy({ fetched.index(forKey: $0) != nil }) { frame.picture = together(wanted) }
     return frame
   }
 

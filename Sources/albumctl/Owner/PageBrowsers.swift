@@ -9,7 +9,8 @@ struct PageBrowsers {
 
   func run(_ request: PageRequest) throws {
     let words = Person.words
-    let sessions = try socket.sessions(request)
+    // What is no request is nobody's name.
+    let sessions = PageRequest(request.line) == request ? try socket.sessions(request) : []
     if case .end(let name) = request, sessions.isEmpty {
       throw CommandFailure(.failed, words[.pageNoSession, ["name": name]])
     }
