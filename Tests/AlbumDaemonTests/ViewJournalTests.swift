@@ -239,22 +239,14 @@ private final class ViewedLibrary {
   /// From now on nothing about what apps see can be written.
   func block() throws {
     try store.settle()
-    // Not of the journal, whose rows wait for others (docs/decisions/0075-rows-that-wait.md).
-    for (name, change) in Self.changes {
-      try execute(
-        "CREATE TRIGGER \(name) BEFORE \(change) BEGIN SELECT RAISE(ABORT, 'no room'); END", on: store.path)
-    }
+    try setRoomForViews(false, on: store.path)
   }
 
   /// Now it can, once the monitor has tried.
   func unblock() async throws {
     try store.settle()
-    for (name, _) in Self.changes { try execute("DROP TRIGGER \(name)", on: store.path) }
+    try setRoomForViews(true, on: store.path)
     await library.until { $0 == .ready }
-  }
-
-  private static let changes = ["viewer", "viewerAsset", "viewerAlbum"].flatMap { table in
-    ["INSERT", "UPDATE", "DELETE"].map { (name: "noRoom\(table)\($0)", change: "\($0) ON \(table)") }
   }
 
   /// What became of what the app sees.

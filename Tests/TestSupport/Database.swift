@@ -11,6 +11,22 @@ public func execute(_ statement: String, on path: String) throws {
   else { throw StatementFailure(description: String(cString: sqlite3_errmsg(connection))) }
 }
 
+/// What apps see cannot be written into a library's index any more, as where there is no room; or can be again.
+///
+/// The journal says nothing of it: its rows wait for others (docs/decisions/0075-rows-that-wait.md).
+public func setRoomForViews(_ isThere: Bool, on path: String) throws {
+  for table in ["viewer", "viewerAsset", "viewerAlbum"] {
+    for change in ["INSERT", "UPDATE", "DELETE"] {
+      let name = "noRoom\(table)\(change)"
+      try execute(
+        isThere
+          ? "DROP TRIGGER \(name)"
+          : "CREATE TRIGGER \(name) BEFORE \(change) ON \(table) BEGIN SELECT RAISE(ABORT, 'no room'); END",
+        on: path)
+    }
+  }
+}
+
 /// The number that a query answers with.
 public func number(_ query: String, on path: String) throws -> Int {
   var connection: OpaquePointer?

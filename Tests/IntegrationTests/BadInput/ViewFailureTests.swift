@@ -23,11 +23,7 @@ struct ViewFailureTests {
       app = try host.app()
       try host.limit(try app.connect(), assets: [one])
       subscriber = try app.connect().subscribe()
-      try execute(
-        """
-        CREATE TRIGGER noRoom BEFORE INSERT ON journal WHEN new.viewer IS NOT NULL
-        BEGIN SELECT RAISE(ABORT, 'no room'); END
-        """, on: database)
+      try setRoomForViews(false, on: database)
     }
 
     /// The subscription has ended, and none begins.
@@ -49,7 +45,7 @@ struct ViewFailureTests {
 
     /// There is room again: a token from before is good for fetching anew, once.
     func isServedAgain() throws {
-      try execute("DROP TRIGGER noRoom", on: database)
+      try setRoomForViews(true, on: database)
       try host.daemon.waitForStatus { $0.hasPrefix("ready") }
       let anew = try app.connect().subscribe(since: subscriber.token)
       let lost = try anew.next()
