@@ -93,7 +93,8 @@ final class HelpTests {
       ["pick", "--minimum=-1"], ["pick", "--minimum", "3", "--limit", "2"],
       ["pick", "--filter", "{\"x\": 1}"],
       ["save", "--live-photo", "a"], ["export", "a"], ["preview", "a", "--pixels", "1"],
-      ["preview", "a", "--deleted", "--crop"], ["open", "a", "--number", "2"], ["page", "--open", "--qr"], ["page", "--sessions", "--qr"], ["page", "--json"],
+      ["preview", "a", "--deleted", "--crop"], ["open", "a", "--number", "2"], ["page", "--open", "--qr"],
+      ["page", "--sessions", "--qr"], ["page", "--json"],
       ["allow", "x", "--for", "2h", "--until", "2h"], ["allow", "x", "--until", "2001-01-01"],
       ["selection", "x", "--set", "a", "--add", "b"],
     ])
