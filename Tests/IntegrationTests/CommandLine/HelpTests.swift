@@ -94,7 +94,7 @@ final class HelpTests {
       ["pick", "--filter", "{\"x\": 1}"],
       ["save", "--live-photo", "a"], ["export", "a"], ["preview", "a", "--pixels", "1"],
       ["preview", "a", "--deleted", "--crop"], ["open", "a", "--number", "2"], ["page", "--open", "--qr"],
-      ["page", "--sessions", "--qr"], ["page", "--json"],
+      ["page", "--sessions", "--qr"],
       ["allow", "x", "--for", "2h", "--until", "2h"], ["allow", "x", "--until", "2001-01-01"],
       ["selection", "x", "--set", "a", "--add", "b"],
     ])
