@@ -49,8 +49,8 @@ final class LibraryConnection {
     try LibraryStatement(sql, on: pointer, recorder: recorder, waiting: waiting, path: path)
   }
 
-  /// The same of one that neither sees nor changes what rows may wait for, and of which every value is bound for every
-  /// run.
+  /// The same of one that neither sees nor changes what rows may wait for, or whose user has those written first, and of
+  /// which every value is bound for every run.
   func prepareApart(_ sql: String) throws(StorageError) -> LibraryStatement {
     try LibraryStatement(sql, on: pointer, recorder: recorder, bindsAll: true, path: path)
   }

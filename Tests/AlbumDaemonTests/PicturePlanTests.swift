@@ -5,6 +5,8 @@ import Testing
 @Suite("Which picture is read by which process") struct PicturePlanTests {
   private var plan = PicturePlan(.init(processes: 2, waiting: 4))
 
+  private func shown(_ user: UInt32) -> PictureDemand { .common(.shown, for: .user(user)) }
+
   @Test("S53: a process is started when there is work, and ends when there was none for a minute")
   mutating func rest() {
     #expect(plan.deadline == nil)
@@ -258,7 +260,6 @@ import Testing
   @Test("S53: beside a job that takes long, another client has one more process, for as long as that takes")
   mutating func held() {
     plan = PicturePlan(.init(processes: 1))
-    func shown(_ user: UInt32) -> PictureDemand { .common(.shown, for: .user(user)) }
     #expect(plan.add(1, shown(1), at: 0) == [.start(1)])
     #expect(plan.started(1, at: 100) == [.give(1, 1)])
     // Whose own it is waits for it.
@@ -284,7 +285,6 @@ import Testing
   @Test("S53: a process that has come to its end of a long job is not ended for one that has yet to start")
   mutating func heldAndFree() {
     plan = PicturePlan(.init(processes: 1))
-    func shown(_ user: UInt32) -> PictureDemand { .common(.shown, for: .user(user)) }
     _ = plan.add(1, shown(1), at: 0)
     _ = plan.started(1, at: 0)
     _ = plan.add(2, shown(2), at: 0)
@@ -299,7 +299,6 @@ import Testing
   @Test("S53: where one more cannot be started, it is tried again after a while, and nothing before")
   mutating func heldInVain() {
     plan = PicturePlan(.init(processes: 1))
-    func shown(_ user: UInt32) -> PictureDemand { .common(.shown, for: .user(user)) }
     _ = plan.add(1, shown(1), at: 0)
     _ = plan.started(1, at: 0)
     _ = plan.add(2, shown(1), at: 0)
@@ -316,7 +315,6 @@ import Testing
   @Test("S53: one more process that nobody needs any more ends, and whose job takes long does not have it")
   mutating func heldNoMore() {
     plan = PicturePlan(.init(processes: 1))
-    func shown(_ user: UInt32) -> PictureDemand { .common(.shown, for: .user(user)) }
     _ = plan.add(1, shown(1), at: 0)
     _ = plan.started(1, at: 0)
     _ = plan.add(2, shown(1), at: 0)

@@ -17,10 +17,8 @@ struct DamageTests {
 
   /// Everything by its name, once all of it was looked at: what a busy machine is late with is looked at again.
   private func ids(_ host: Host) throws -> [String: String] {
-    let owner = try host.owner()
-    let deadline = Deadline.generous
-    while try owner.info().state != .ready, !deadline.hasPassed { usleep(10_000) }
-    let assets = try owner.assets()
+    try host.daemon.waitForStatus { $0.hasPrefix("ready") }
+    let assets = try host.owner().assets()
     return Dictionary(uniqueKeysWithValues: assets.map { ($0.filename, $0.id) })
   }
 
