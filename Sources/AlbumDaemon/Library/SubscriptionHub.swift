@@ -40,13 +40,14 @@ final class SubscriptionHub {
 
   /// Begins a subscription: the starting token at once, then changes.
   func add(
-    _ call: ServerCall, _ parameters: LibraryInterface.Subscribe.Parameters, _ reader: LibraryAccess.Reader
+    _ call: ServerCall, _ parameters: LibraryInterface.Subscribe.Parameters, _ named: Named,
+    _ reader: LibraryAccess.Reader
   ) throws {
     let since = try issued(parameters.since)
     let start = since?.place ?? store.place
     let viewer = try access.viewer(reader)
     let wantsHidden = parameters.assets?.includeHidden ?? false
-    let filter = Self.filter(try subject(parameters), viewer, reader, wantsHidden: wantsHidden)
+    let filter = Self.filter(try subject(parameters, named), viewer, reader, wantsHidden: wantsHidden)
     let subscription = Subscription(call, reader, filter, wantsHidden: wantsHidden)
     if let told = since?.hasLocation, told != reader.seesLocation, filter.subject != .albums {
       subscription.mustFetchAnew = true
@@ -106,18 +107,16 @@ final class SubscriptionHub {
 
   // MARK: Parameters
 
-  private func subject(_ parameters: LibraryInterface.Subscribe.Parameters) throws -> ChangeFilter.Subject {
+  private func subject(
+    _ parameters: LibraryInterface.Subscribe.Parameters, _ named: Named
+  ) throws -> ChangeFilter.Subject {
     if parameters.albums ?? false {
       guard parameters.assets == nil else { throw InvalidParameter(parameter: "albums") }
       return .albums
     }
-    try LibraryService.check(parameters.assets?.albums, "assets.albums")
-    try LibraryService.check(parameters.assets?.ids, "assets.ids")
-    let albums = parameters.assets?.albums.map { NamedAlbums($0, store.ids) }
     return .assets(
-      albums: (albums?.directories).map { Set($0) },
-      ids: parameters.assets?.ids.map { Set($0.compactMap(store.ids.asset)) },
-      smart: SmartAlbums(albums?.smart ?? []))
+      albums: (named.albums?.directories).map { Set($0) }, ids: named.ids,
+      smart: SmartAlbums(named.albums?.smart ?? []))
   }
 
   /// What a token says (S27).
