@@ -184,7 +184,11 @@ static void serve(int job) {
       break;
     case PORTER_LOOK: look(job, request); break;
     case PORTER_COPY: copy(job, request, descriptor); break;
-    default: _exit(0); // PORTER_CLOSE: with what it was given.
+    case PORTER_CLOSE:
+      close(descriptor);
+      reply(job, (struct porter_reply){0}, NULL, 0);
+      break;
+    default: _exit(0);
     }
     alarm(0);
   }

@@ -61,12 +61,11 @@ final class PorterJob: Hashable {
     deadline.arm(after: patience)
   }
 
-  /// Closes a connection, and ends.
-  func close(_ connection: CInt, keeping owner: AnyObject?) {
+  /// It may take as long as it likes for what it was asked last, and ends then.
+  ///
+  /// - Parameter owner: kept until then.
+  func leave(keeping owner: AnyObject?) {
     keeps = owner
-    send(PORTER_CLOSE, 0, 0, connection)
-    // From here on the child's is the last.
-    _ = OwnedDescriptor(owning: connection)
     end()
   }
 

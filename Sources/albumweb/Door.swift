@@ -90,6 +90,10 @@ struct GuardedChannel: ServerChildChannel {
 
   func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<HTTP1Channel.Value> {
     door.admit(channel).flatMap { self.channel.setup(channel: channel, logger: logger) }
+      .flatMapThrowing { value in
+        try TargetHandler.add(to: channel)
+        return value
+      }
       .flatMapErrorThrowing { error in
         channel.close(promise: nil)
         throw error

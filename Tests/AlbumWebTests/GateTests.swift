@@ -57,6 +57,32 @@ struct GateTests {
     ])
   func rebinding(_ hosts: [String]) { #expect(isRefused(verdict(hosts: hosts), 421)) }
 
+  @Test("S61: a whole address in the first line of a request says for whom it is, whatever its Host says")
+  func target() {
+    let own = "127.0.0.1:7575"
+    func verdict(_ target: String, _ hosts: [String] = [own]) -> Gate.Verdict {
+      self.verdict(hosts: RequestTarget.hosts(of: target, hosts))
+    }
+    for target in ["/", "/apps", "//evil.example/", "http://\(own)/apps", "http://\(own)", "HTTP://\(own)?x"]
+    {
+      #expect(verdict(target) == .pass, "\(target)")
+    }
+    #expect(verdict("http://LOCALHOST:7575/", ["localhost:7575"]) == .pass)
+    for target in [
+      "http://evil.example/", "http://evil.example", "https://evil.example:7575/", "http:///",
+      "http:/\(own)/", "*",
+      "ftp://\(own)/", "http://\(own)@evil.example/", "http://x@\(own)/", "http://\(own).evil.example/",
+      "http://127.0.0.1/", "http://evil.example#http://\(own)/", "evil.example:80", own, "", "apps",
+      " http://\(own)/",
+    ] {
+      #expect(isRefused(verdict(target), 421), "\(target)")
+    }
+    // The two are to be the same, also where the page has both names; and a Host there must be.
+    for hosts in [["evil.example"], ["localhost:7575"], [own, own], []] {
+      #expect(isRefused(verdict("http://\(own)/", hosts), 421), "\(hosts)")
+    }
+  }
+
   @Test(
     "S61: a form of another page is refused",
     arguments: [

@@ -58,6 +58,14 @@ def another_name_is_refused(world, _):
         assert wire.send("GET", "/", host=host)[0] == 421, host
     assert wire.send("GET", "/", host="")[0] in (400, 421)
     assert wire.send("GET", "/", host=f"localhost:{wire.port}")[0] == 200
+    # A whole address in the first line takes the place of Host (RFC 9112, section 3.2.2).
+    own = f"{wire.host}:{wire.port}"
+    for target in ("http://evil.example/", f"http://{own}.evil/", f"http://x@{own}/", "http://evil.example"):
+        assert wire.send("GET", target)[0] == 421, target
+    assert wire.send("GET", f"http://{own}/", host="evil.example")[0] == 421
+    for target in (f"http://{own}/", f"HTTP://{own}/sessions"):
+        assert wire.send("GET", target)[0] == 200, target
+    assert wire.send("POST", "http://evil.example/library/rescan", "token=" + wire.token, {"Origin": wire.origin})[0] == 421
 
 
 @test

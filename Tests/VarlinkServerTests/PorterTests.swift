@@ -97,6 +97,45 @@ struct PorterTests {
     lingering.end()
   }
 
+  @Test(
+    "who leaves a hundred connections with descriptors has them closed in one process, and another user in another"
+  )
+  @EventLoopActor
+  func closingMany() async throws {
+    var limits = Porter.Limits()
+    // However long it takes here.
+    limits.closing = .seconds(3600)
+    let porter = Porter(control: try Porter.fork(), limits: limits)
+    let closed = ClosedUsers()
+    for number in 0..<100 {
+      porter.close(try connectionWithFile(), of: 7, keeping: nil) { closed.all.append(7) }
+      if number == 50 { porter.close(try connectionWithFile(), of: 8, keeping: nil) { closed.all.append(8) } }
+    }
+    #expect(closed.all.isEmpty && porter.unclosedCount == 101)
+    var most = 0
+    while closed.all.count < 101 {
+      await TestService.turn()
+      most = max(most, porter.jobCount)
+    }
+    #expect(most <= 2)
+    #expect(closed.all.count { $0 == 8 } == 1)
+    while porter.jobCount > 0 { await TestService.turn() }
+    #expect(porter.unclosedCount == 0)
+    // Once more after all had ended.
+    porter.close(try connectionWithFile(), of: 7, keeping: nil) { closed.all.append(9) }
+    while closed.all.last != 9 { await TestService.turn() }
+  }
+
+  /// A connection in which a file waits that nobody has received.
+  private func connectionWithFile() throws -> OwnedDescriptor {
+    var ends: [CInt] = [-1, -1]
+    try #require(socketpair(AF_UNIX, CInt(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0, &ends) == 0)
+    let far = OwnedDescriptor(owning: ends[1])
+    var writer = MessageWriter()
+    try writer.send([0], descriptors: DescriptorBatch(owning: [try file("")]), to: far.number)
+    return OwnedDescriptor(owning: ends[0])
+  }
+
   @Test("a user has so many jobs: who holds them keeps the own calls with descriptors waiting, and no others")
   func jobs() async throws {
     var limits = Porter.Limits()
@@ -151,6 +190,12 @@ struct PorterTests {
     files.end()
     close(target)
   }
+}
+
+/// Whose connections were closed, in their order.
+@EventLoopActor
+private final class ClosedUsers {
+  var all: [UInt32] = []
 }
 
 /// O_PATH of open(2), which needs _GNU_SOURCE.

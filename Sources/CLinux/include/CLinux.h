@@ -214,7 +214,7 @@ enum {
   /// Copy the file with that index into the one that comes with the request, at most `count` bytes, and bring it to
   /// disk. Answered with how many, after any number of answers that it goes on.
   PORTER_COPY = 3,
-  /// Close what comes with the request, and end. Not answered.
+  /// Close what comes with the request. Answered when it is.
   PORTER_CLOSE = 4,
 };
 
