@@ -312,6 +312,17 @@ package final class FileComparison {
     try save(before, after, facts, isSameFile: isSameFile)
   }
 
+  /// A file is itself, under another number.
+  func renumber(_ row: Link, _ facts: FileFacts) throws {
+    // Whichever file has its former number now, and whatever had this one.
+    forgetWhereabouts(of: facts.identity)
+    switch row.resource {
+    case .main: try refresh(row.asset, facts, isSameFile: true)
+    case .pairedVideo, .alternatePhoto: try comparePart(row, facts)
+    case .sidecar: try keepSidecar(row.location, facts)
+    }
+  }
+
   /// Removes one link, and its asset with the last; if it is still there: taking out another may have come first.
   func drop(_ row: Link, buries: Bool = true) throws {
     guard let link = try index.link(at: row.location), link.asset == row.asset, link.resource == row.resource
