@@ -21,6 +21,9 @@ struct ServiceTests {
   /// A daemon ends with its process.
   @EventLoopActor private static var daemons: [Daemon] = []
 
+  /// The library.
+  var photos: String { "\(directory.path)/photos" }
+
   init() throws { try self.init(connectionsPerUser: 3) }
 
   init(connectionsPerUser: Int) throws {

@@ -103,7 +103,10 @@ extension LibraryService {
   private func prepare(
     _ state: PreparedPreviews, pixels: Int, isSquare: Bool, _ demand: PictureDemand, _ call: ServerCall
   ) async {
-    while let id = state.rest.popFirst() {
+    while !state.rest.isEmpty {
+      // Of all that its user has prepared, one is looked for in a turn: there may be thousands, and they may be there already.
+      await call.giveWay()
+      guard let id = state.rest.popFirst() else { return }
       guard !call.isOver, state.failure == nil else { return }
       do {
         // What may be seen is asked for each: it takes long (S29).
@@ -111,10 +114,9 @@ extension LibraryService {
         if let asset = try seenAsset(id, in: reader.view), !monitor.contents.mayWait(for: asset),
           let file = try? opened(asset)
         {
+          call.endSlice()
           _ = try? await previews.preview(
             of: file, asset.pictured, pixels: pixels, isSquare: isSquare, demand)
-        } else {
-          await EventLoopActor.giveWay()
         }
       } catch {
         state.failure = error
@@ -125,6 +127,7 @@ extension LibraryService {
       guard call.call.wantsMore, !isLast, state.completed % PreparedPreviews.together == 0 else { continue }
       call.reply(LibraryInterface.PreparePreviews.Reply(completed: state.completed), continues: true)
       // Who does not read waits, and nobody for it.
+      call.endSlice()
       try? await call.waitUntilDrained()
     }
   }
