@@ -1,4 +1,5 @@
 internal import AlbumAPI
+internal import Authorization
 internal import EventLoop
 internal import LibraryModel
 internal import Storage

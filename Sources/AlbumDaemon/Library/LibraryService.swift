@@ -29,7 +29,7 @@ final class LibraryService {
   let limits: Configuration.Limits
   let center: AuthorizationCenter
   let placeless: PlacelessFiles
-  private let subscriptions: SubscriptionHub
+  let subscriptions: SubscriptionHub
   private let states: StateMonitors
   private let automaticPicker: AutomaticPicker
   let previews: Previews
