@@ -7,6 +7,9 @@
 /// docs/decisions/0015-identity.md; first where a file is, then what its name is.
 ///
 /// All calls of a batch are made inside one transaction of the index; ``finishBatch()`` ends it.
+///
+/// It is long because what a file in doubt is depends on all others that are: who had its name, who has it by now, and
+/// whose names go round in a circle are one decision.
 package final class Librarian {
   /// What its parts share.
   package let context: LibrarianContext
