@@ -137,6 +137,7 @@ package enum Phrase: String, Hashable, Sendable, CaseIterable {
   case pageDone, pagePickDone, pageAllPhotos, pageRaw, pageUndated, pageAlbumsAlso, pageBack
   case pageOneAlbum, pageAccessRead, pageAccessAdd, pageCameOpen, pageCameForbidden
   case pageCameRefused, pageCameAllowed, pageCameSome, pageFolder, pageCut, pageNow, pageInstead, pageAnswer
+  case pageAgain, pagePrevious, pageNext, pageMonths, pagePicksKept, pagePickedAgain
   case pageOpenPicture, pageHint, pageLinkFor, pageNotRunning, pageStart, pageNotOurs, pageNotOpened
   case pageNoSessions, pageNoSession, pageEnded
 

@@ -37,6 +37,7 @@ extension Site {
     var setup = GridSetup(mode: isPick ? "pick" : "limited", api: "", words: visit.words)
     if prompt.kind == .photoAccess || prompt.filter != nil { setup.api = "prompt=\(id.inAddress)" }
     setup.app = prompt.app.name
+    setup.keep = "picks \(prompt.app.user) \(prompt.app.id) \(prompt.kind.rawValue)"
     setup.submit = "/prompt/\(id.inAddress)"
     setup.decision = isPick ? "allow" : "limited"
     setup.prompt = id
@@ -233,10 +234,12 @@ extension Site {
       return .json(try JSONEncoding.encode(albums))
     case "picked":
       // What is selected, by id, however long ago it was taken.
-      let ids = Array(visit.query.all("id").prefix(500))
-      let assets = try await daemon.ask {
-        try $0.page(of: .init(ids: ids, limit: 1000, includeHidden: true)).assets.map { GridAsset($0) }
-      }
+      var ids = Array(visit.query.all("id").prefix(500))
+      // What was picked for a prompt like this one may be nothing for this one.
+      if let about = prompt?.assets.map({ Set($0) }) { ids.removeAll { !about.contains($0) } }
+      let wish = LibraryInterface.FetchAssets.Parameters(
+        ids: ids, mediaTypes: filter.kinds, limit: 1000, matching: filter.matching, includeHidden: true)
+      let assets = try await daemon.ask { try $0.page(of: wish).assets.map { GridAsset($0) } }
       return .json(try JSONEncoding.encode(assets))
     default: throw NotFound()
     }
@@ -254,6 +257,8 @@ private struct GridSetup: Encodable, Sendable {
   /// What an app is limited to with the selection, where that is decided as well.
   var level: String?
   var prompt: String?
+  /// What a tab keeps the picks by until the app asks for the same again.
+  var keep: String?
   var limit = 0
   var minimum = 0
   var kinds: [String] = []
@@ -286,7 +291,8 @@ private struct GridSetup: Encodable, Sendable {
       .pageFailed, .pageRaw, .pageUndated, .pageAlbumsAlso, .pageOneAlbum, .pageFolder, .pagePickDone,
       .pageBack, .promptGone,
       .pageOpenPicture, .atLeast, .minimumNotReached, .pageFavorite,
-      .sharedNotSeen, .comma,
+      .sharedNotSeen, .comma, .pageAgain, .pagePrevious, .pageNext, .pageMonths, .pagePicksKept,
+      .pagePickedAgain,
     ]
     self.words = Dictionary(
       uniqueKeysWithValues: said.map {
@@ -297,7 +303,7 @@ private struct GridSetup: Encodable, Sendable {
             [
               "count": "{count}", "limit": "{limit}", "minimum": "{minimum}",
               "albums": "{albums}", "day": "{day}",
-              "photo": "{photo}", "inside": "{inside}", "album": "{album}",
+              "photo": "{photo}", "inside": "{inside}", "album": "{album}", "app": "{app}",
             ]]
         )
       })
