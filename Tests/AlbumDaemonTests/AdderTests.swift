@@ -8,6 +8,7 @@ import LibraryModel
 import Linux
 import LoopTesting
 import Storage
+import Synchronization
 import TestSupport
 import Testing
 import VarlinkServer
@@ -43,6 +44,10 @@ struct AdderTests {
 
     isolated deinit { monitor.stop() }
 
+    func untilReady() async {
+      while monitor.state.summary != .ready { await EventLoopActor.giveWay() }
+    }
+
     func add(
       _ files: Brought, sidecars: [String] = [], share: DailyAdditions.Share? = nil,
       allow: () throws -> Void = {}
@@ -70,9 +75,15 @@ struct AdderTests {
     /// How many were copied.
     private(set) var count = 0
 
-    nonisolated init(_ shown: [UInt8] = AdderTests.jpeg, copied: [UInt8]? = nil) {
+    /// Called in place of writing.
+    private let writing: (@Sendable () -> Void)?
+
+    nonisolated init(
+      _ shown: [UInt8] = AdderTests.jpeg, copied: [UInt8]? = nil, writing: (@Sendable () -> Void)? = nil
+    ) {
       self.shown = shown
       self.copied = copied ?? shown
+      self.writing = writing
     }
 
     func look(at index: Int, _ count: Int) async throws(PeerFiles.Failure) -> [UInt8] {
@@ -81,6 +92,10 @@ struct AdderTests {
 
     func copy(_ index: Int, to target: CInt, limit: Int64) async throws(PeerFiles.Failure) -> Int64 {
       count += 1
+      if let writing {
+        writing()
+        return Int64(copied.count)
+      }
       #expect(pwrite(target, copied, copied.count, 0) == copied.count)
       return Int64(copied.count)
     }
@@ -104,6 +119,43 @@ struct AdderTests {
     #expect(failures == 1 && content("photos/Saved/a.jpg") == nil)
     let added = await library.add(Brought()).assets.count
     #expect(added == 1 && content("photos/Saved/a.jpg") == Self.jpeg)
+  }
+
+  @Test(
+    "S29, S41: what was decided while a slow file system kept the copy waiting counts: nothing appears",
+    .enabled(if: HangingFileSystem.isPossible, "mounting a file system in user space is not permitted"))
+  func revokedWhileSlow() async throws {
+    struct Revoked: Error {}
+    let path = directory.path
+    let slow = try HangingFileSystem(at: "\(path)/photos", ["Saved/1.jpg"])
+    defer { withExtendedLifetime(slow) {} }
+    let library = try await EventLoopActor.run { try Library(path, saveTo: "Saved") }
+    await library.untilReady()
+    let revocation = Revocation()
+    let (copying, copied) = AsyncStream<Void>.makeStream()
+    // The first time that it is looked for its directory afterwards, there is no answer.
+    let files = Brought(writing: {
+      slow.hang(on: .lookUp)
+      copied.yield()
+    })
+    let adding = Task { await library.add(files) { if revocation.isDone { throw Revoked() } } }
+    for await _ in copying { break }
+    try await onThread { slow.awaitTrap() }
+    revocation.isDone = true
+    slow.answer()
+    let outcome = await adding.value
+    #expect(outcome.assets.isEmpty && outcome.failures.first?.error is Revoked)
+    // Nor is anything wrong with it.
+    let added = await library.add(Brought(writing: {}))
+    #expect(added.failures.isEmpty && added.assets.map(\.filename) == [FileName("a.jpg")])
+  }
+
+  private final class Revocation: Sendable {
+    private let state = Mutex(false)
+    var isDone: Bool {
+      get { state.withLock { $0 } }
+      set { state.withLock { $0 = newValue } }
+    }
   }
 
   @Test("S31: what is media is found out of the copy: its bringer changes the file whenever it likes")

@@ -4,12 +4,14 @@ import EventLoop
 import Glibc
 import LibraryModel
 import Linux
+import LoopTesting
 import TestSupport
 import Testing
 import Varlink
 import VarlinkTransport
 
 @testable import AlbumDaemon
+@testable import LibraryIO
 @testable import VarlinkServer
 
 /// A daemon with some hundred files, an owner, and an app that sees each of them because it was selected.

@@ -1,6 +1,8 @@
 import AlbumAPI
-import Testing
+import EventLoop
+import LoopTesting
 import TestSupport
+import Testing
 import Varlink
 import VarlinkTransport
 

@@ -2,6 +2,7 @@ import AlbumAPI
 import EventLoop
 import Glibc
 import LibraryModel
+import Linux
 import Storage
 import Testing
 import Varlink

@@ -1,6 +1,8 @@
 import AlbumAPI
 import EventLoop
 import LibraryModel
+import Linux
+import LoopTesting
 import Storage
 import Testing
 import Varlink

@@ -18,7 +18,7 @@ final class SubscriptionGroups {
   private let tell: @EventLoopActor (SubscriptionGroup) -> Void
 
   /// So many groups are told in one turn, of so many members together, and of so many changes.
-  static let atOnce = 8
+  nonisolated static let atOnce = 8
   private static let membersAtOnce = 32
   private static let changesAtOnce = 2 * DeliveryEncoder.limit
 
@@ -67,7 +67,7 @@ final class SubscriptionGroups {
   }
 
   /// Entries that a group may have to be told, before it is left to the journal.
-  static let mostUntold = 16 * DeliveryEncoder.limit
+  nonisolated static let mostUntold = 16 * DeliveryEncoder.limit
 
   private func append(_ group: SubscriptionGroup) {
     waiting.append(group, of: group.key.user)
