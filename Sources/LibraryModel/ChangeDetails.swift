@@ -31,7 +31,8 @@ package struct ChangeDetails: Hashable, Sendable {
     // Nearly always there is one entry, and a set would be made for nothing.
     var first: Change.Subject?
     var told: Set<Change.Subject> = []
-    while told.count < limit, let next = entries.first {
+    var count = 0
+    while count < limit, let next = entries.first {
       let effect = filter.effect(of: next.entry, now: now)
       if let subject = effect.subject {
         if let former = first {
@@ -40,6 +41,7 @@ package struct ChangeDetails: Hashable, Sendable {
         } else {
           first = subject
         }
+        count += 1
       }
       switch effect {
       case .none: break
