@@ -140,6 +140,8 @@ package enum Phrase: String, Hashable, Sendable, CaseIterable {
   case pageAgain, pagePrevious, pageNext, pageMonths, pagePicksKept, pagePickedAgain
   case pageOpenPicture, pageHint, pageLinkFor, pageNotRunning, pageStart, pageNotOurs, pageNotOpened
   case pageNoSessions, pageNoSession, pageEnded
+  case pageOlder, pageNoNews, pageLookAgain, pageForgetSure, pageChanged, pageNothingTicked, pageRestored
+  case pageNotAll, pageRescanned, pageShowAll, pageOutsidePhone, pageOutsideSystem, pageLinkHere
 
   // Why a call of the system failed (strerror(3)), within other sentences.
   case ioNoEntry, ioNoAccess, ioNotPermitted, ioIsDirectory, ioNoDirectory, ioNoSpace, ioQuota

@@ -135,25 +135,34 @@ extension Site {
     let query = visit.query
     let filter = GridFilter(query, ids: prompt?.assets, matching: prompt?.filter?.asAssetFilter)
     let takesAlbums = setup.takesAlbums
+    let older = max(0, query["older"].flatMap { Int($0) } ?? 0)
     let selected = Set(setup.selected + setup.selectedAlbums)
     let chosen = setup.selectedAlbums
-    let (assets, albums, inside) = try await daemon.ask { connection in
+    let (assets, albums, inside, isLast) = try await daemon.ask { connection in
       var wish = filter.parameters(from: nil, to: nil, albums: nil)
       wish.limit = 60
+      wish.offset = older > 0 ? older : nil
       if !setup.kinds.isEmpty {
         wish.mediaTypes = setup.kinds.compactMap { LibraryInterface.MediaType(rawValue: $0) }
       }
       let inside =
         chosen.isEmpty ? 0 : try connection.moments(by: .year, in: chosen).reduce(0) { $0 + $1.count }
-      let latest = try connection.page(of: wish).assets
+      let page = try connection.page(of: wish)
+      let latest = page.assets
       // What an app has picked is to be sent with the others, in its order, and to be seen.
       let first = setup.mode == "pick" ? try connection.assets(named: setup.selected) : []
       return (
         first + latest.filter { asset in !first.contains { $0.id == asset.id } },
-        takesAlbums ? try connection.albums().albums : [], inside
+        takesAlbums ? try connection.albums().albums : [], inside, page.cursor == nil
       )
     }
     let tree = AlbumTree(albums)
+    var next: View.Values = [:]
+    if !isLast, setup.mode == "browse" {
+      next["olderPlace"] = "?" + query.address(of: ["q", "album", "kind", "show"]) + "older=\(older + 60)"
+    } else if !isLast {
+      next["older"] = "\(older + 60)"
+    }
     let shown = Set(assets.map(\.id) + albums.map(\.id))
     return (
       assets.map { asset in
@@ -170,13 +179,13 @@ extension Site {
         ]
       },
       // What is selected and not shown stays so.
-      [
+      ([
         "keptAssets": setup.selected.filter { !shown.contains($0) },
         "keptAlbums": setup.selectedAlbums.filter { !shown.contains($0) },
         "hadAlbums": setup.selectedAlbums, "takesAlbums": takesAlbums && !albums.isEmpty,
         "count": visit.words.selected(
           setup.selected.count, albums: setup.selectedAlbums.count, inside: inside),
-      ]
+      ] as View.Values).merging(next) { $1 }
     )
   }
 
