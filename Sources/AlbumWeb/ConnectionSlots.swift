@@ -1,6 +1,8 @@
 /// How many connections the page has, and of whom (S61): no user can use all of them up, and who has shown no session keeps
 /// out nobody who comes later.
-package struct ConnectionSlots<ID: Hashable & Sendable>: Sendable {
+///
+/// Where another computer reaches the page, an address is what a user is elsewhere.
+package struct ConnectionSlots<ID: Hashable & Sendable, User: Hashable & Sendable>: Sendable {
   /// Connections in all. A browser opens six to a host, and pages that are live keep one of them each.
   package static var limit: Int { 128 }
   /// Connections of one user: the others can still come in.
@@ -16,16 +18,16 @@ package struct ConnectionSlots<ID: Hashable & Sendable>: Sendable {
     case none
   }
 
-  private var users: [ID: UInt32] = [:]
-  private var counts: [UInt32: Int] = [:]
+  private var users: [ID: User] = [:]
+  private var counts: [User: Int] = [:]
   /// Those of each user that have shown no session, the oldest first.
-  private var unknown: [UInt32: [ID]] = [:]
+  private var unknown: [User: [ID]] = [:]
 
   /// Nobody is connected.
   package init() {}
 
   /// A user connects.
-  package mutating func take(_ id: ID, _ user: UInt32) -> Outcome {
+  package mutating func take(_ id: ID, _ user: User) -> Outcome {
     var outcome = Outcome.taken
     if users.count >= Self.limit || counts[user, default: 0] >= Self.userLimit {
       // Its own where it has too many, else of whoever has most of them.

@@ -21,14 +21,17 @@ struct Albumweb: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Where to listen: 127.0.0.1:PORT, [::1]:PORT or unix:PATH. Port 0 is any free one, and the usual one gives way to it.",
+      """
+      Where to listen: 127.0.0.1:PORT, [::1]:PORT or unix:PATH, and with a certificate any address of this computer. Port 0 \
+      is any free one, and the usual one gives way to it.
+      """,
       valueName: "address"))
   var listen: String?
 
   @Option(
     help: ArgumentHelp(
-      "How a web server before the page is called, such as https://photos.example.org.", valueName: "address")
-  )
+      "How browsers call the page, or the web server before it, such as https://photos.example.org.",
+      valueName: "address"))
   var origin: String?
 
   @Option(
@@ -36,6 +39,15 @@ struct Albumweb: ParsableCommand {
       "As whom that web server runs: with --listen unix:PATH it may connect, besides this user and root.",
       valueName: "user"))
   var webServer: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "The certificate of --origin and what it follows from (PEM): with one, the page may listen where others reach it.",
+      valueName: "path"))
+  var certificate: String?
+
+  @Option(help: ArgumentHelp("The key of --certificate (PEM, without a passphrase).", valueName: "path"))
+  var key: String?
 
   @Option(help: ArgumentHelp("Where sessions are kept.", valueName: "directory"))
   var state: String?
@@ -67,9 +79,9 @@ struct Albumweb: ParsableCommand {
   /// What the command line asks for, not begun yet.
   private func service() throws -> @Sendable () async throws -> Void {
     let address: ListenAddress
-    do throws(ListenAddress.Problem) { address = try ListenAddress(listen ?? "127.0.0.1:7575") } catch {
-      throw ValidationError(error.description)
-    }
+    do throws(ListenAddress.Problem) {
+      address = try ListenAddress(listen ?? "127.0.0.1:7575", hasCertificate: certificate != nil)
+    } catch { throw ValidationError(error.description) }
     var names: SiteNames?
     if let origin {
       names = SiteNames(origin: origin)
@@ -77,6 +89,7 @@ struct Albumweb: ParsableCommand {
     } else if case .unix = address {
       throw ValidationError("A page at a Unix socket needs --origin: how the web server before it is called.")
     }
+    let certified = try readCertificate(for: address, names)
     var webServerUser: UInt32?
     if let webServer {
       guard case .unix = address else { throw ValidationError("--web-server is for --listen unix:PATH.") }
@@ -84,7 +97,7 @@ struct Albumweb: ParsableCommand {
       webServerUser = entry.pointee.pw_uid
     }
     let places = Places(state: state, entry: entry)
-    return { [socket, names, webServerUser, gives = listen == nil] in
+    return { [socket, names, webServerUser, certified, gives = listen == nil] in
       let kept = SessionFile(directory: places.state)
       let desk = Desk(sessions: kept)
       let daemon = Daemon(socket: socket)
@@ -98,9 +111,30 @@ struct Albumweb: ParsableCommand {
       try await Self.start(desk, entry: places.entry)
       let server = WebServer(
         address: address, gives: gives, names: names, label: kept.hostLabel(), entryPath: places.entry,
-        webServer: webServerUser, settings: settings, isEntryUsual: places.isEntryUsual,
+        webServer: webServerUser, certificate: certified, settings: settings,
+        isEntryUsual: places.isEntryUsual,
         site: Site(desk: desk, daemon: daemon))
       try await server.run()
+    }
+  }
+
+  private func readCertificate(for address: ListenAddress, _ names: SiteNames?) throws -> ServerCertificate? {
+    guard let certificate, let key else {
+      if certificate == nil, key == nil { return nil }
+      throw ValidationError("--certificate and --key belong together.")
+    }
+    if case .unix = address {
+      throw ValidationError(
+        "--certificate is for an address: at a Unix socket the web server before the page has it.")
+    }
+    guard names?.isSecure == true else {
+      throw ValidationError(
+        "A page with a certificate needs --origin: the address that it is for, such as https://photos.example.org:7575."
+      )
+    }
+    do throws(ServerCertificate.Problem) { return try ServerCertificate(chain: certificate, key: key) } catch
+    {
+      throw ValidationError(error.description)
     }
   }
 

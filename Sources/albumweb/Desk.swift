@@ -10,6 +10,8 @@ actor Desk {
   enum Event: Sendable {
     /// Another prompt, or none, is to be shown; why the one before has gone.
     case prompt(reason: String?)
+    /// Whether albumd can be asked; why not.
+    case daemon(problem: String?)
     /// Something was noted in the access log.
     case log
     /// The session was ended.
@@ -155,6 +157,7 @@ actor Desk {
       logChanged()
     } else {
       continuation.yield(.prompt(reason: nil))
+      continuation.yield(.daemon(problem: problem))
     }
     return (id, stream)
   }
@@ -178,7 +181,10 @@ actor Desk {
 
   /// Nobody looks any more, unless somebody has since.
   private func rest(since look: Int) {
-    if look == looks, pages.isEmpty, !hasDesktop { agent?.want(nil) }
+    guard look == looks, pages.isEmpty, !hasDesktop else { return }
+    agent?.want(nil)
+    // Nobody asks any more whether it still holds.
+    problem = nil
   }
 
   // MARK: The log
@@ -199,9 +205,9 @@ actor Desk {
   func take(_ news: AgentLink.News) {
     switch news {
     case .registered:
-      problem = nil
+      toldProblem(nil)
       settings?.retry()
-    case .refused(let reason): problem = reason
+    case .refused(let reason): toldProblem(reason)
     case .lost:
       board.lost()
       tell(.prompt(reason: nil))
@@ -212,6 +218,12 @@ actor Desk {
       board.close(withdrawal.id)
       tell(.prompt(reason: withdrawal.reason))
     }
+  }
+
+  private func toldProblem(_ reason: String?) {
+    guard problem != reason else { return }
+    problem = reason
+    tell(.daemon(problem: reason))
   }
 
   func shown(_ id: String, to session: Session) { board.shown(id, to: session, now: Self.sinceBoot) }

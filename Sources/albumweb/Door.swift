@@ -6,42 +6,56 @@ internal import NIOCore
 internal import Synchronization
 
 /// Who may connect, decided when they do and before a byte of theirs is read (S61): processes of the page's own user, of
-/// root, and of the user that the web server before the page runs as.
+/// root, and of the user that the web server before the page runs as. Where other computers reach it, whoever likes: to be
+/// let in takes a link, and to be believed the page has its certificate.
 final class Door: Sendable {
   private let users: Set<UInt32>
+  private let isOpen: Bool
   private let held = Mutex(Held())
 
   private struct Held {
-    var slots = ConnectionSlots<ObjectIdentifier>()
+    var slots = ConnectionSlots<ObjectIdentifier, Peer>()
     var channels: [ObjectIdentifier: any Channel] = [:]
   }
 
-  /// - Parameter webServer: the user of the web server before the page; nil where there is none.
-  init(webServer: UInt32?) { users = Set([geteuid(), 0, webServer].compactMap(\.self)) }
+  /// - Parameters:
+  ///   - webServer: the user of the web server before the page; nil where there is none.
+  ///   - isOpen: whether other computers reach it.
+  init(webServer: UInt32?, isOpen: Bool) {
+    users = Set([geteuid(), 0, webServer].compactMap(\.self))
+    self.isOpen = isOpen
+  }
 
   /// A place for whoever has connected, until the connection ends.
   ///
   /// - Throws: ``NotAdmitted``, in the future: the connection is to be closed.
   func admit(_ channel: any Channel) -> EventLoopFuture<Void> {
-    peer(of: channel).flatMapThrowing { [self] user in
-      guard let user, users.contains(user) else {
+    peer(of: channel).flatMapThrowing { [self] peer in
+      guard let peer, mayEnter(peer) else {
         Log.refusal("A process of another user, or of none any more, asked for the page.", of: .outsiders)
         throw NotAdmitted()
       }
-      try take(channel, user)
+      try take(channel, peer)
       channel.closeFuture.whenComplete { [self] _ in giveBack(channel) }
     }
   }
 
-  private func take(_ channel: any Channel, _ user: UInt32) throws {
+  private func mayEnter(_ peer: Peer) -> Bool {
+    switch peer {
+    case .user(let user): users.contains(user)
+    case .network: isOpen
+    }
+  }
+
+  private func take(_ channel: any Channel, _ peer: Peer) throws {
     let id = ObjectIdentifier(channel)
     let (outcome, oldest) = held.withLock { held in
-      let outcome = held.slots.take(id, user)
+      let outcome = held.slots.take(id, peer)
       if outcome != .none { held.channels[id] = channel }
       guard case .insteadOf(let oldest) = outcome else { return (outcome, (any Channel)?.none) }
       return (outcome, held.channels.removeValue(forKey: oldest))
     }
-    if outcome != .taken { Log.refusal("User \(user) has too many connections.", of: .connections) }
+    if outcome != .taken { Log.refusal("\(peer) has too many connections.", of: .connections) }
     if outcome == .none { throw NotAdmitted() }
     oldest?.close(promise: nil)
   }
@@ -60,17 +74,44 @@ final class Door: Sendable {
     held.withLock { $0.slots.know(id) }
   }
 
-  private func peer(of channel: any Channel) -> EventLoopFuture<UInt32?> {
+  private func peer(of channel: any Channel) -> EventLoopFuture<Peer?> {
+    if isOpen { return channel.eventLoop.makeSucceededFuture(Peer(channel.remoteAddress)) }
     guard case .unixDomainSocket? = channel.localAddress, let options = channel as? any SocketOptionProvider
     else {
       return channel.eventLoop.makeSucceededFuture(
-        LoopbackPeer.user(channel.remoteAddress, channel.localAddress))
+        LoopbackPeer.user(channel.remoteAddress, channel.localAddress).map { .user($0) })
     }
     let credentials: EventLoopFuture<Credentials> = options.unsafeGetSocketOption(
       level: .socket, name: NIOBSDSocket.Option(rawValue: SO_PEERCRED))
-    return credentials.map { $0.uid }
+    return credentials.map { .user($0.uid) }
+  }
+}
+
+/// Who is at the other end, as far as it counts for places: a user of this computer, or where addresses come from.
+private enum Peer: Hashable, Sendable, CustomStringConvertible {
+  case user(UInt32)
+  /// The four bytes of an address of version 4, or the eight of a network of version 6: whoever has one of those has all of its
+  /// addresses (RFC 4291, section 2.5.4).
+  case network([UInt8])
+
+  init?(_ address: SocketAddress?) {
+    switch address {
+    case .v4(let end)?: self = .network(withUnsafeBytes(of: end.address.sin_addr) { Array($0) })
+    case .v6(let end)?:
+      let bytes = withUnsafeBytes(of: end.address.sin6_addr) { Array($0) }
+      // Of version 4, as a socket of version 6 has it (RFC 4291, section 2.5.5.2).
+      let isMapped = bytes.starts(with: [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xFF, 0xFF])
+      self = .network(Array(isMapped ? bytes.suffix(4) : bytes.prefix(8)))
+    case .unixDomainSocket?, nil: return nil
+    }
   }
 
+  var description: String {
+    switch self {
+    case .user(let user): "User \(user)"
+    case .network(let bytes): "Network \(bytes.map(String.init).joined(separator: "."))"
+    }
+  }
 }
 
 /// `struct ucred` (unix(7)).
@@ -83,13 +124,17 @@ private struct Credentials: Sendable {
 /// Somebody is not let in.
 struct NotAdmitted: Error {}
 
-/// Connections of HTTP/1.1 that have come through a ``Door``.
+/// Connections of HTTP/1.1 that have come through a ``Door``, by TLS where the page has a certificate.
 struct GuardedChannel: ServerChildChannel {
   let door: Door
+  let certificate: ServerCertificate?
   let channel: HTTP1Channel
 
   func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<HTTP1Channel.Value> {
-    door.admit(channel).flatMap { self.channel.setup(channel: channel, logger: logger) }
+    door.admit(channel).flatMapThrowing {
+      guard let certificate else { return }
+      try channel.pipeline.syncOperations.addHandler(certificate.handler())
+    }.flatMap { self.channel.setup(channel: channel, logger: logger) }
       .flatMapThrowing { value in
         try TargetHandler.add(to: channel)
         return value

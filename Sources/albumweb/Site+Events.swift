@@ -39,6 +39,9 @@ extension Site {
     switch event {
     case .ended: return ByteBuffer(string: "event: ended\ndata: {}\n\n")
     case .log: return ByteBuffer(string: "event: log\ndata: {}\n\n")
+    case .daemon(let problem):
+      let text = (try? JSONEncoding.encode(DaemonNews(problem: problem))) ?? []
+      return ByteBuffer(string: "event: daemon\ndata: \(String(decoding: text, as: UTF8.self))\n\n")
     case .prompt(let reason):
       var news = News(reason: reason)
       if let prompt = await desk.board.current {
@@ -52,6 +55,10 @@ extension Site {
       return ByteBuffer(string: "event: prompt\ndata: \(String(decoding: text, as: UTF8.self))\n\n")
     }
   }
+}
+
+private struct DaemonNews: Encodable {
+  var problem: String?
 }
 
 private struct News: Encodable {

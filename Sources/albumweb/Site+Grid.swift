@@ -120,7 +120,9 @@ extension Site {
     var asked: View.Values?
     if setup.prompt == nil { asked = await self.asked(visit, next: setup.cancel ?? "/photos") }
     return .html(
-      View.page("picker", title, place: place, values, visit, prompt: asked, scripts: ["grid", "picker"]),
+      View.page(
+        "picker", title, place: place, values, visit, prompt: asked, scripts: ["grid", "picker"],
+        early: setup.firstQuestion(visit.query)),
       status: form?.isRefused == true ? .conflict : .ok)
   }
 
@@ -260,6 +262,17 @@ private struct GridSetup: Encodable, Sendable {
   var selectedAlbums: [String] = []
   let lang: String
   let words: [String: String]
+
+  /// What the script asks for first, in its words: how many pictures each day has.
+  ///
+  /// What somebody has typed is written in ways of the browser's own, and is left to it.
+  func firstQuestion(_ query: FormFields) -> String? {
+    if let text = query["q"], !text.isEmpty { return nil }
+    var parts = api.isEmpty ? [] : [api]
+    parts += kinds.map { "kind=\($0)" }
+    if let album = query["album"] { parts.append("album=\(album.inAddress)") }
+    return "/api/days?" + parts.joined(separator: "&")
+  }
 
   init(mode: String, api: String, words: Words) {
     self.mode = mode

@@ -12,10 +12,11 @@ enum View {
   /// - Parameters:
   ///   - place: which of the places of the menu it is in.
   ///   - prompt: what is asked meanwhile, from ``View/prompt(_:_:)``.
+  ///   - early: the address of what its scripts will ask for first. The browser asks while it still reads them.
   static func page(
     _ template: String, _ title: String, place: String = "", _ values: Values, _ visit: Visit,
     prompt: Values? = nil,
-    scripts: [String] = []
+    scripts: [String] = [], early: String? = nil
   ) -> String {
     var all = values
     all["t"] = Texts(words: visit.words)
@@ -32,6 +33,7 @@ enum View {
         ["path": path, "name": visit.words[name], "here": path == place, "icon": path]
       },
     ]
+    if let early { frame["early"] = early }
     if var prompt {
       prompt["t"] = Texts(words: visit.words)
       prompt["token"] = visit.session.token.text

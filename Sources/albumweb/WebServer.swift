@@ -23,6 +23,8 @@ struct WebServer {
   let entryPath: String?
   /// As whom the web server before the page runs; nil where there is none.
   let webServer: UInt32?
+  /// What is shown to browsers; nil where they come by HTTP alone.
+  let certificate: ServerCertificate?
   /// Tells the daemon where settings are opened.
   let settings: SettingsLink
   /// Whether the desktop's albumctl finds the entry socket by itself.
@@ -46,18 +48,20 @@ struct WebServer {
     let bind: BindAddress =
       switch address {
       case .unix(let path): .unixDomainSocket(path: path)
-      case .loopback(let host, let port): .hostname(host, port: port)
+      case .loopback(let host, let port), .network(let host, let port): .hostname(host, port: port)
       }
+    var isOpen = false
+    if case .network = address { isOpen = true }
     // More wait to be looked at than have a place (``ConnectionSlots``): who gets none is sent away at once.
     let configuration = ServerConfiguration(
       address: bind, backlog: 1024, availableConnectionsDelegate: MaximumAvailableConnections(256))
     let decoder = HTTP1Channel.Configuration.DecoderConfiguration(
       maxHeaderFieldSize: 8 << 10, maxHeaderListSize: 32 << 10, maxHeaderFieldCount: 64)
     let site = site
-    let door = Door(webServer: webServer)
+    let door = Door(webServer: webServer, isOpen: isOpen)
     let service = try HTTPServerBuilder { responder in
       GuardedChannel(
-        door: door,
+        door: door, certificate: certificate,
         channel: HTTP1Channel(
           responder: responder,
           configuration: .init(idleTimeout: Self.patience, httpDecoderConfiguration: decoder)))
@@ -100,7 +104,8 @@ struct WebServer {
     let names: SiteNames =
       switch (self.names, address) {
       case (let names?, _): names
-      case (nil, .loopback(let host, _)): SiteNames(host: host, port: port, label: label)
+      case (nil, .loopback(let host, _)), (nil, .network(let host, _)):
+        SiteNames(host: host, port: port, label: label)
       case (nil, .unix): SiteNames(host: "127.0.0.1", port: port, label: label)
       }
     site.open(as: names)

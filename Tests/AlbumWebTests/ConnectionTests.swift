@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Who connects to the page")
 struct ConnectionTests {
-  private typealias Slots = ConnectionSlots<Int>
+  private typealias Slots = ConnectionSlots<Int, UInt32>
 
   @Test("S61: no user uses up all connections, and all of them are bounded")
   func slots() {

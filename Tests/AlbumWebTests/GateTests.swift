@@ -179,10 +179,26 @@ struct GateTests {
 struct ListenAddressTests {
   @Test("S61: a Unix socket or a loopback address")
   func good() throws {
-    #expect(try ListenAddress("unix:/run/x") == .unix("/run/x"))
-    #expect(try ListenAddress("127.0.0.1:0") == .loopback(host: "127.0.0.1", port: 0))
-    #expect(try ListenAddress("127.3.2.1:80") == .loopback(host: "127.3.2.1", port: 80))
-    #expect(try ListenAddress("[::1]:7575") == .loopback(host: "::1", port: 7575))
+    #expect(try ListenAddress("unix:/run/x", hasCertificate: false) == .unix("/run/x"))
+    #expect(try ListenAddress("127.0.0.1:0", hasCertificate: false) == .loopback(host: "127.0.0.1", port: 0))
+    #expect(
+      try ListenAddress("127.3.2.1:80", hasCertificate: false) == .loopback(host: "127.3.2.1", port: 80))
+    #expect(try ListenAddress("[::1]:7575", hasCertificate: false) == .loopback(host: "::1", port: 7575))
+  }
+
+  @Test("S61: with a certificate, where other computers reach it")
+  func certified() throws {
+    #expect(try ListenAddress("0.0.0.0:7575", hasCertificate: true) == .network(host: "0.0.0.0", port: 7575))
+    #expect(try ListenAddress("[::]:443", hasCertificate: true) == .network(host: "::", port: 443))
+    #expect(try ListenAddress("[fe80::1]:443", hasCertificate: true) == .network(host: "fe80::1", port: 443))
+    #expect(try ListenAddress("127.0.0.1:1", hasCertificate: true) == .loopback(host: "127.0.0.1", port: 1))
+  }
+
+  @Test(
+    "S61: a name is no address",
+    arguments: ["localhost:80", "a.b:80", "[x]:80", "[]:80", "::1:80", "1.2.3:80", "0.0.0.0"])
+  func uncertified(_ text: String) {
+    #expect(throws: ListenAddress.Problem.self) { try ListenAddress(text, hasCertificate: true) }
   }
 
   @Test(
@@ -192,5 +208,7 @@ struct ListenAddressTests {
       "127.0.0.1.evil:80",
       "127.0.0.256:80", "127.1:80", ":80", "unix:relative", "unix:", "", "128.0.0.1:80", "+127.0.0.1:80",
     ])
-  func bad(_ text: String) { #expect(throws: ListenAddress.Problem.self) { try ListenAddress(text) } }
+  func bad(_ text: String) {
+    #expect(throws: ListenAddress.Problem.self) { try ListenAddress(text, hasCertificate: false) }
+  }
 }

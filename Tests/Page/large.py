@@ -1,8 +1,12 @@
 """The page's targets (T19 to T21) with a large library: figures, and failure where one is not met.
 
     PHOTOS=100000 large.py BIN
+
+The library is at rest then: it was written to the disk, and what each photo says of itself was read. Each time is told with
+its least and its most: the target is for the one in the middle.
 """
 
+import json
 import os
 import random
 import statistics
@@ -10,7 +14,7 @@ import sys
 import time
 
 from browsing import WHOLE, visit, whole
-from page import CHROMIUM, World
+from page import CHROMIUM, World, wait
 
 # Milliseconds from the request for a page until everything that is in the window is there. A grid that is still to come
 # has no cells.
@@ -49,6 +53,10 @@ SCROLL = """async (frames) => {
 }"""
 
 
+# How often each is measured.
+ROUNDS = 5
+
+
 def percentile(values, part):
     return sorted(values)[min(len(values) - 1, int(len(values) * part))]
 
@@ -78,18 +86,25 @@ def main():
     world = World(sys.argv[1])
     missed = []
 
-    def tell(what, value, unit, most=None):
-        print(f"{what}: {value:.0f} {unit}" + (f" (target: {most})" if most is not None else ""), flush=True)
+    def tell(what, value, unit, most=None, of=()):
+        between = f", {min(of):.0f} to {max(of):.0f} in {len(of)}" if of else ""
+        print(f"{what}: {value:.0f} {unit}{between}" + (f" (target: {most})" if most is not None else ""), flush=True)
         if most is not None and value > most:
             missed.append(what)
+
+    def tell_middle(what, values, most):
+        tell(what, statistics.median(values), "ms", most, values)
 
     try:
         started = time.monotonic()
         world.fill(count, small=True)
+        os.sync()
         tell("library made", time.monotonic() - started, "s")
         started = time.monotonic()
         world.start_daemon(1800)
         tell(f"library of {count} ready", time.monotonic() - started, "s")
+        wait(lambda: not json.loads(world.ctl("info", "--owner", "--json", check=True).stdout).get("undescribed"), "the descriptions",
+             1800, 1)
         world.start_page()
         with sync_playwright() as playwright:
             browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
@@ -109,18 +124,25 @@ def main():
                 app.kill()
                 app.wait()
                 page.locator(".sheet").wait_for(state="detached")
-            tell("T19: a program's start to its prompt, p50", statistics.median(delays), "ms", 100)
-            for again in ("first", "again"):
+            tell_middle("T19: a program's start to its prompt", delays, 100)
+            screens = []
+            for _ in range(1 + ROUNDS):
                 page.goto(page.home + "/photos", wait_until="commit")
-                tell(f"T20: first screen, {again}", page.evaluate(FIRST), "ms", 500 if again == "again" else None)
+                screens.append(page.evaluate(FIRST))
+            # No picture of it was made yet.
+            tell("T20: first screen, the first time", screens[0], "ms")
+            tell_middle("T20: first screen", screens[1:], 500)
             source = random.Random(3)
             places = [source.random() for _ in range(40)]
-            for again in ("first", "again"):
-                times = [page.evaluate(JUMP, place) for place in places]
-                tell(f"T20: all of the screen after a jump, {again}, p95", percentile(times, 0.95), "ms", 300 if again == "again" else None)
-            page.evaluate("scrollTo(0, 0)")
-            whole(page)
-            tell("T20: longest frame while scrolling", page.evaluate(SCROLL, 300), "ms", 50)
+            rounds = [percentile([page.evaluate(JUMP, place) for place in places], 0.95) for _ in range(1 + ROUNDS)]
+            tell("T20: all of the screen after a jump, p95, the first time", rounds[0], "ms")
+            tell_middle("T20: all of the screen after a jump, p95", rounds[1:], 300)
+            frames = []
+            for _ in range(ROUNDS):
+                page.evaluate("scrollTo(0, 0)")
+                whole(page)
+                frames.append(page.evaluate(SCROLL, 300))
+            tell_middle("T20: longest frame while scrolling", frames, 50)
             metrics = page.context.new_cdp_session(page)
             metrics.send("Performance.enable")
             heap = {metric["name"]: metric["value"] for metric in metrics.send("Performance.getMetrics")["metrics"]}

@@ -180,6 +180,7 @@ def main():
     from playwright.sync_api import sync_playwright
 
     for name in ("access_tests", "browser_tests", "prompt_tests", "picker_tests", "place_tests", "everybody_tests", "desktop_tests", "proxy_tests",
+                 "certificate_tests",
                  "policy_tests", "asking_tests", "kind_tests", "owner_tests", "wish_tests", "flag_tests",
                  "selection_tests", "settings_tests", "large_tests"):
         importlib.import_module(name)

@@ -175,6 +175,71 @@ def the_daemon_comes_back_and_asks_here_again(world, browser):
 
 
 @test
+def a_prompt_is_over_a_photo_that_is_shown_large(world, browser):
+    """S62, S65: over everything and with the keyboard, which it gives back; what lies beneath is for nobody meanwhile."""
+    reset(world)
+    page = visit(world, browser, "/photos")
+    whole(page)
+    page.locator(".cell").first.click()
+    page.locator("dialog[open]").wait_for()
+    app = ask(world, page)
+    assert page.locator("dialog[open]").count() == 0
+    assert page.evaluate("() => document.querySelector('.sheet[aria-modal=true]').contains(document.activeElement)")
+    assert page.locator("main[inert], .bar[inert]").count() == 2
+    answer(page, page.locator(".sheet").get_by_role("button", name="Don't allow"))
+    assert app.wait(PATIENCE) == 3
+    page.locator(".sheet").wait_for(state="detached")
+    assert page.locator("[inert]").count() == 0
+    until(page, "() => document.activeElement.matches('.cell')")
+
+
+@test
+def an_answer_that_was_not_taken_is_told(world, browser):
+    """S62: whatever stands between, such as a web server whose page is away."""
+    reset(world)
+    page = visit(world, browser)
+    app = ask(world, page)
+    page.route("**/prompt/*", lambda route: route.fulfill(status=502, body="<h1>502 Bad Gateway</h1>"))
+    answer(page, page.get_by_role("button", name="Don't allow"))
+    page.locator(".said", has_text="Something went wrong").wait_for()
+    page.unroute("**/prompt/*")
+    answer(page, page.get_by_role("button", name="Don't allow"))
+    assert app.wait(PATIENCE) == 3
+
+
+@test
+def a_refusal_on_the_way_ends_no_page(world, browser):
+    """S62: the stream is asked for again, and nothing that was done is lost, unless the session has ended."""
+    page = visit(world, browser, "/photos")
+    page.evaluate("() => { window.isKept = true; }")
+    refused = []
+
+    def refuse(route):
+        refused.append(route)
+        route.fulfill(status=502, body="<h1>502 Bad Gateway</h1>")
+
+    page.route("**/events", refuse)
+    world.stop(world.page)
+    world.start_page(port=page.home.rsplit(":", 1)[1])
+    while len(refused) < 3:
+        page.wait_for_timeout(20)
+    assert page.get_by_text("Not connected").is_visible()
+    page.unroute("**/events")
+    live(page)
+    assert page.evaluate("() => window.isKept === true")
+
+
+@test
+def open_pages_say_when_the_daemon_is_away(world, browser):
+    """S60: whoever waits before the page knows why nothing comes, and when it does again."""
+    page = visit(world, browser, "/apps")
+    world.stop(world.daemon)
+    page.locator("#away", has_text="albumd").wait_for()
+    world.start_daemon()
+    page.locator("#away").wait_for(state="hidden")
+
+
+@test
 def the_page_says_when_it_hears_nothing(world, browser):
     """S62: nobody waits before a page that is cut off."""
     page = visit(world, browser)

@@ -5,12 +5,17 @@
 // and tells the others by a channel of that name (HTML Standard, 9.5; Web Locks API). Where a page is given no locks, as on an
 // address that browsers do not call secure, each tab listens while it is looked at.
 
+// How long after it was refused a stream is asked for again, in milliseconds: twice as long each time, up to the most.
+const shortest = 1000;
+const longest = 30000;
+
 export class News extends EventTarget {
   // address: of the stream. kinds: the events that it has. The event "live" tells whether news come.
   constructor(address, kinds) {
     super();
     this.address = address;
     this.kinds = kinds;
+    this.pause = shortest;
     if (navigator.locks) {
       this.channel = new BroadcastChannel(address);
       this.channel.addEventListener("message", ({ data }) => this.take(data.kind, data.data));
@@ -47,13 +52,30 @@ export class News extends EventTarget {
     if (this.source || this.hasEnded) return;
     const source = new EventSource(this.address);
     this.source = source;
-    source.addEventListener("open", () => this.tell("live", "1"));
-    // The browser itself tries again, but where it was refused: the page that comes then tells why.
+    source.addEventListener("open", () => {
+      this.pause = shortest;
+      this.tell("live", "1");
+    });
+    // The browser itself tries again, but where it was refused.
     source.addEventListener("error", () => {
       this.tell("live", "0");
-      if (source.readyState === EventSource.CLOSED) setTimeout(() => this.tell("ended", ""), 2000);
+      if (source.readyState === EventSource.CLOSED) setTimeout(() => this.again(source), this.pause);
     });
     for (const kind of this.kinds) source.addEventListener(kind, ({ data }) => this.tell(kind, data));
+  }
+
+  // Whoever has no session any more is told so by the page that comes then. All other refusals pass: a server that is not there
+  // behind one that is, or one that has too many pages open.
+  async again(source) {
+    if (this.source !== source) return;
+    this.pause = Math.min(this.pause * 2, longest);
+    const question = new AbortController();
+    const status = await fetch(this.address, { signal: question.signal }).then((answer) => answer.status).catch(() => 0);
+    question.abort();
+    if (this.source !== source) return;
+    if (status === 401) return this.tell("ended", "");
+    this.leave();
+    this.listen();
   }
 
   leave() {

@@ -14,7 +14,9 @@ export async function post(path, body) {
     method: "POST", body, headers: { accept: "application/json", "x-albumd-token": token }, redirect: "manual",
   });
   if (answer.status === 401) location.reload();
-  return answer.json().catch(() => ({ done: answer.ok || answer.type === "opaqueredirect" }));
+  // Who answers in other words has not taken it: a server before this one, or one that is overloaded.
+  return answer.json().catch(() => (
+    answer.ok || answer.type === "opaqueredirect" ? { done: true } : { done: false, message: note.dataset.failed }));
 }
 
 export function say(text) {
@@ -37,6 +39,31 @@ function isTyping() {
   return element && element.matches("input:not([type=checkbox]), textarea, select, [contenteditable]");
 }
 
+// What lies beneath a question is for nobody until that is answered, but for who is typing there: until that is left.
+const beneath = [...document.querySelectorAll(".skip, .bar, main")];
+let before = null;
+
+function cover() {
+  const open = sheet.querySelector(".sheet");
+  if (!open || isTyping()) return;
+  // A photo that is shown large lies over everything.
+  for (const dialog of document.querySelectorAll("dialog[open]")) dialog.close();
+  if (!open.contains(document.activeElement)) {
+    if (!beneath.some((one) => one.inert)) before = document.activeElement;
+    open.focus({ preventScroll: true });
+  }
+  open.setAttribute("aria-modal", "true");
+  for (const one of beneath) one.inert = true;
+}
+
+function uncover() {
+  for (const one of beneath) one.inert = false;
+  if (before?.isConnected && document.activeElement === document.body) before.focus({ preventScroll: true });
+  before = null;
+}
+
+addEventListener("focusout", () => setTimeout(cover));
+
 function show(news) {
   const open = sheet.querySelector(".sheet");
   // The picker is answering this one.
@@ -48,11 +75,10 @@ function show(news) {
   if (news.reason && (open || own)) say(news.reason);
   sheet.innerHTML = news.html ?? "";
   document.title = document.title.replace(/^● /, "");
-  if (!news.id) return;
+  if (!news.id) return uncover();
   document.title = "● " + document.title;
   settle();
-  // Never takes away what is typed.
-  if (!isTyping()) sheet.querySelector(".sheet").focus({ preventScroll: true });
+  cover();
 }
 
 sheet.addEventListener("click", (event) => {
@@ -81,7 +107,10 @@ sheet.addEventListener("submit", async (event) => {
     .catch(() => ({ done: false, message: note.dataset.failed }));
   form.inert = false;
   // What is asked next may be shown before it is known what became of this answer.
-  if (outcome.done && form.isConnected) sheet.innerHTML = "";
+  if (outcome.done && form.isConnected) {
+    sheet.innerHTML = "";
+    uncover();
+  }
   if (outcome.message) {
     const said = form.querySelector(".said");
     if (outcome.done || !said.isConnected) say(outcome.message);
@@ -95,10 +124,19 @@ addEventListener("pageshow", settle);
 addEventListener("focus", settle);
 new ResizeObserver(settle).observe(document.documentElement);
 settle();
-if (sheet.querySelector(".sheet") && !isTyping()) sheet.querySelector(".sheet").focus({ preventScroll: true });
+cover();
 
-const news = new News("/events", ["prompt", "ended"]);
+const news = new News("/events", ["prompt", "daemon", "ended"]);
 // The page says so where no news come.
 news.addEventListener("live", ({ data }) => { document.body.dataset.live = data; });
 news.addEventListener("prompt", ({ data }) => show(JSON.parse(data)));
+// Where albumd cannot be asked, why; whoever waits for it hears when it can again.
+news.addEventListener("daemon", ({ data }) => {
+  const { problem } = JSON.parse(data);
+  const away = document.getElementById("away");
+  const wasAway = !away.hidden;
+  away.textContent = problem ?? "";
+  away.hidden = !problem;
+  if (wasAway && !problem) dispatchEvent(new Event("daemon"));
+});
 news.addEventListener("ended", () => location.reload());
