@@ -445,29 +445,25 @@ def a_photo_is_looked_at_large_while_picking(world, browser):
     assert min(box["width"], box["height"]) >= 44 and box["width"] * box["height"] < whole_cell["width"] * whole_cell["height"] / 2, (box, whole_cell)
     name = cell(page, 2).get_attribute("aria-label").split(",")[0]
     assert look.get_attribute("title") == f"Show {name} large"
-    look.tap()
+    look.click()
     large = page.get_by_role("dialog", name=name)
     large.wait_for()
-    assert world_date(page) in large.locator("p").inner_text()
+    assert page.evaluate("document.querySelector(\".cell[aria-posinset='2']\").cell.asset.time") in large.locator("p").inner_text()
     names = [page.evaluate("at => document.querySelector(`.cell[aria-posinset='${at}']`).cell.asset.name", at) for at in (1, 2, 3)]
-    page.get_by_role("button", name="Next photo").tap()
+    page.get_by_role("button", name="Next photo").click()
     page.get_by_role("dialog", name=names[2]).wait_for()
     touch = page.context.new_cdp_session(page)
     for kind, x in (("touchStart", 100), ("touchMove", 160), ("touchMove", 240), ("touchEnd", None)):
         touch.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": [] if x is None else [{"x": x, "y": 400}]})
     page.get_by_role("dialog", name=names[1]).wait_for()
-    page.get_by_role("button", name="Previous photo").tap()
+    page.get_by_role("button", name="Previous photo").click()
     page.get_by_role("dialog", name=names[0]).wait_for()
     assert page.get_by_role("button", name="Previous photo").get_attribute("aria-disabled") == "true"
-    page.get_by_role("button", name="Back").last.tap()
+    page.get_by_role("button", name="Back").last.click()
     page.locator(".large").wait_for(state="detached")
     count(page, "0 selected")
     app.kill()
     assert not page.failures, page.failures
-
-
-def world_date(page):
-    return page.evaluate("document.querySelector(\".cell[aria-posinset='2']\").cell.asset.time")
 
 
 @test
