@@ -567,11 +567,11 @@ root.addEventListener("gone", (event) => {
   const notice = document.createElement("div");
   notice.className = "notice ended";
   notice.setAttribute("role", "alert");
-  const text = notice.appendChild(document.createElement("p"));
-  text.textContent = event.detail ?? words.promptGone;
+  const text = notice.appendChild(document.createElement("div"));
+  text.appendChild(document.createElement("p")).textContent = event.detail ?? words.promptGone;
   if (setup.keep && keep.isWanted) {
     keep();
-    text.textContent += " " + words.pagePicksKept.replace("{app}", () => setup.app);
+    text.appendChild(document.createElement("p")).textContent = words.pagePicksKept.replace("{app}", () => setup.app);
   }
   const link = notice.appendChild(document.createElement("a"));
   link.className = "button";
