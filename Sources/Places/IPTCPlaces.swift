@@ -57,9 +57,13 @@ enum IPTCPlaces {
 
   /// Some readers look for the next one.
   private static func refuseSets(in view: SourceView) throws(Untraceable) {
-    let bytes = try view.start(1 << 20)
-    for index in bytes.indices.dropLast(4) where bytes[index] == 0x1C && bytes[index + 1] == 2 {
-      if places.contains(bytes[index + 2]) { throw Untraceable() }
+    if areThere(in: try view.start(1 << 20)) { throw Untraceable() }
+  }
+
+  /// Whether bytes have a data set of a place somewhere.
+  static func areThere(in bytes: [UInt8]) -> Bool {
+    bytes.indices.dropLast(4).contains {
+      bytes[$0] == 0x1C && bytes[$0 + 1] == 2 && places.contains(bytes[$0 + 2])
     }
   }
 

@@ -9,6 +9,8 @@ extension TIFFPlaces {
   private static let panasonic: Set = [0x67, 0x69, 0x6B, 0x6D, 0x6F, 0x80]
   /// Nikon's: the code of a country and what is there, and how high it is.
   private static let nikon: Set = [0x39, 0xC3]
+  /// What Nikon Capture has put there: how a picture was edited, and its IPTC once more.
+  private static let nikonCapture: Set = [0x0E01]
   /// Casio's city of home.
   private static let casio: Set = [0x3006]
   /// Pentax's codes of cities, at home and away, and both in one.
@@ -41,6 +43,10 @@ extension TIFFPlaces {
       guard start < entry.value.upperBound else { return }
       for value in try Self.values(of: Self.nikon, in: view[start..<entry.value.upperBound]) {
         try erase(value.lowerBound + start..<value.upperBound + start, &found, of: entry)
+      }
+      for value in try Self.values(of: Self.nikonCapture, in: view.from(start)) {
+        let content = view.from(start)[value]
+        if try IPTCPlaces.areThere(in: content.bytes()) { try found.empty(content) }
       }
       return
     }

@@ -230,6 +230,11 @@ struct UnknownPartTests {
     #expect(removed(moved) == nil)
     clock.replaceSubrange(8..<12, with: little(0))
     #expect(dated.firstRange(of: clock) != nil)
+    // What Nikon Capture has put into a note, outside of it.
+    let captured = try file { _ in
+      nikon + [1, 0, 1, 0x0E, 7, 0] + little(11) + little(26) + little(0) + [0x1C, 2, 90, 0, 6] + Self.city
+    }
+    #expect(try #require(removed(captured)).firstRange(of: Self.city) == nil)
     // Letters in the entry itself, of Pentax's first.
     let letters = try file { _ in
       [2, 0, 0, 0x10, 7, 0] + little(4) + Array("LON ".utf8) + [1, 0x10, 7, 0] + little(4)
