@@ -103,5 +103,6 @@ enum IPTCPlaces {
       }
       at = header + 4 + length + length % 2
     }
+    if at < view.count { try lookAtRest(view.from(at), &found) }
   }
 }
