@@ -1,4 +1,3 @@
-import CLinux
 import EventLoop
 import Glibc
 import Linux
@@ -22,8 +21,8 @@ struct PorterTests {
     try writer.send(message, descriptors: DescriptorBatch(owning: descriptors), to: peer.number)
   }
 
-  private func file(_ content: String) throws -> CInt {
-    var path = Array("/tmp/albumd-porter-XXXXXX\0".utf8CString)
+  private func file(_ content: String, in directory: String = "/tmp") throws -> CInt {
+    var path = Array("\(directory)/albumd-porter-XXXXXX\0".utf8CString)
     let descriptor = mkstemp(&path)
     unlink(path)
     try #require(write(descriptor, content, content.utf8.count) == content.utf8.count)
@@ -197,7 +196,7 @@ struct PorterTests {
   func stopped() async throws {
     let porter = Porter(control: try Porter.fork())
     // Two file systems, so that it is not cloned at once.
-    let long = linux_memory_file()
+    let long = try file("", in: "/dev/shm")
     // It would take for ever.
     try #require(ftruncate(long, 1 << 40) == 0)
     let files = try await porter.files([long, try file("content")])
