@@ -95,11 +95,15 @@ struct NamedScene {
     let (daemon, key) = (daemon, key)
     return await EventLoopActor.run {
       Task.onLoop {
-        while !isWaiting(daemon) { await EventLoopActor.giveWay() }
-        let change = SelectionChange.remove(Selection(assets: [id]))
-        daemon.parts.center.changeSelection(
-          of: [key], by: [change], author: .init(.settings, uid: key.app.uid)
-        ) { _ in }
+        await withCheckedContinuation { continuation in
+          whenWaiting(daemon) {
+            let change = SelectionChange.remove(Selection(assets: [id]))
+            daemon.parts.center.changeSelection(
+              of: [key], by: [change], author: .init(.settings, uid: key.app.uid)
+            ) { _ in }
+            continuation.resume()
+          }
+        }
       }
     }
   }
@@ -108,19 +112,11 @@ struct NamedScene {
   func turns(during call: Call) async throws -> Int {
     let count = TurnCount()
     let daemon = daemon
-    let counting = await EventLoopActor.run {
-      Task.onLoop {
-        while !count.isOver {
-          if isWaiting(daemon) { count.turns += 1 }
-          await EventLoopActor.giveWay()
-        }
-      }
-    }
+    await EventLoopActor.run { count.begin(daemon) }
     try app.send(call)
     let reply = try app.receive().reply
     #expect(reply.error == nil)
     await EventLoopActor.run { count.isOver = true }
-    await counting.value
     return await count.turns
   }
 }
@@ -131,6 +127,20 @@ private final class TurnCount {
   var isOver = false
 
   nonisolated init() {}
+
+  /// In each turn of the loop, as what lets others have theirs goes on after all that waits.
+  func begin(_ daemon: Daemon) {
+    guard !isOver else { return }
+    if isWaiting(daemon) { turns += 1 }
+    Task { begin(daemon) }
+  }
+}
+
+/// Does something in the very turn in which a call of this user's waits for its next slice.
+@EventLoopActor
+private func whenWaiting(_ daemon: Daemon, _ body: @escaping @EventLoopActor () -> Void) {
+  guard !isWaiting(daemon) else { return body() }
+  Task { whenWaiting(daemon, body) }
 }
 
 /// Whether a call of this user's waits for its next slice: in each turn between two of them it does.
