@@ -122,6 +122,7 @@ package final class Daemon {
     }
     parts.refusals.endInterval()
     parts.failures.endInterval()
+    parts.registrations.endInterval()
     log.notice("Stopped", metadata: LogEventKind.stopped.metadata())
   }
 }

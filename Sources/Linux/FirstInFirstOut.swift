@@ -10,6 +10,9 @@ package struct FirstInFirstOut<Element> {
   /// Whether nothing waits.
   package var isEmpty: Bool { next == elements.count }
 
+  /// All that waits, in its order.
+  package var all: ArraySlice<Element> { elements[next...] }
+
   /// Puts something at the end.
   package mutating func append(_ element: Element) { elements.append(element) }
 

@@ -6,9 +6,7 @@ import Synchronization
 /// The thread lives only while there is something to do, as that of ``SerialThread``.
 public final class SharedThread: Sendable {
   private struct State {
-    var waiting: [UInt32: FirstInFirstOut<@Sendable () -> Void>] = [:]
-    /// The users who wait, each once.
-    var turns = FirstInFirstOut<UInt32>()
+    var waiting = UserTurns<@Sendable () -> Void>()
     var isRunning = false
   }
 
@@ -20,8 +18,7 @@ public final class SharedThread: Sendable {
   /// Runs `block` after all that this user gave before it, and in turn with what others have given.
   public func async(for user: UInt32, _ block: @escaping @Sendable () -> Void) {
     let starts = state.withLock { state in
-      if state.waiting[user] == nil { state.turns.append(user) }
-      state.waiting[user, default: .init()].append(block)
+      state.waiting.append(block, of: user)
       defer { state.isRunning = true }
       return !state.isRunning
     }
@@ -34,12 +31,8 @@ public final class SharedThread: Sendable {
 
   private func next() -> (@Sendable () -> Void)? {
     state.withLock { state in
-      guard let user = state.turns.popFirst(), let block = state.waiting[user]?.popFirst() else {
-        state.isRunning = false
-        return nil
-      }
-      // Behind the others.
-      if state.waiting[user]?.isEmpty ?? true { state.waiting[user] = nil } else { state.turns.append(user) }
+      let block = state.waiting.popFirst()
+      if block == nil { state.isRunning = false }
       return block
     }
   }

@@ -16,23 +16,21 @@ public final class Porter {
     public var jobsPerUser = 16
     /// How long a job may take for one step. After that it is left to itself.
     public var patience = Duration.seconds(40)
+    /// How long closing a connection may take before the user's next one is closed beside it.
+    public var closing = Duration.milliseconds(100)
 
     /// The defaults.
     public init() {}
   }
 
-  /// Who gets a job.
-  private enum Waiting {
-    case job(@EventLoopActor (PorterJob?) -> Void)
-    /// A connection that is to be closed, what counts until it is, and who is told then.
-    case close(CInt, AnyObject?, @EventLoopActor () -> Void)
-  }
-
   private let control: OwnedDescriptor
   let limits: Limits
   private var jobs: [UInt32: Set<PorterJob>] = [:]
-  private var waiting: [UInt32: [Waiting]] = [:]
-  /// Who is told when those that close a connection have ended.
+  /// Who gets a job.
+  private var waiting: [UInt32: [@EventLoopActor (PorterJob?) -> Void]] = [:]
+  /// What closes connections, by user.
+  private var closers: [UInt32: UserCloser] = [:]
+  /// Who is told when those that take long to close a connection have ended.
   private var closing: [PorterJob: @EventLoopActor () -> Void] = [:]
   /// Asks again where the porter was behind.
   private lazy var retry = Timer { [unowned self] in beginAll() }
@@ -63,7 +61,7 @@ public final class Porter {
   ///
   /// - Parameter given: gets nothing when the porter is gone.
   func job(of uid: UInt32, _ given: @escaping @EventLoopActor (PorterJob?) -> Void) {
-    waiting[uid, default: []].append(.job(given))
+    waiting[uid, default: []].append(given)
     Task { @EventLoopActor in begin(uid) }
   }
 
@@ -77,8 +75,20 @@ public final class Porter {
     done: @escaping @EventLoopActor () -> Void
   ) {
     unclosedCount += 1
-    waiting[uid, default: []].append(.close(connection.take(), owner, done))
-    begin(uid)
+    let closer = closers[uid] ?? UserCloser(self, of: uid)
+    closers[uid] = closer
+    closer.add(.init(connection: connection.take(), owner: owner, done: done))
+  }
+
+  /// Nothing of a user's is to be closed any more.
+  func isIdle(_ uid: UInt32) { closers[uid] = nil }
+
+  /// A job takes long to close a connection, which is closed when that has ended.
+  func leave(_ job: PorterJob, keeping owner: AnyObject?, _ done: @escaping @EventLoopActor () -> Void) {
+    // Its process may have ended.
+    guard jobs.values.contains(where: { $0.contains(job) }) else { return closed(done) }
+    closing[job] = done
+    job.leave(keeping: owner)
   }
 
   private func beginAll() {
@@ -98,21 +108,13 @@ public final class Porter {
     }
   }
 
-  private func begin(_ next: Waiting, _ socket: CInt?, _ uid: UInt32) {
+  private func begin(_ given: @EventLoopActor (PorterJob?) -> Void, _ socket: CInt?, _ uid: UInt32) {
     let job = socket.flatMap { number in
       PorterJob(OwnedDescriptor(owning: number), patience: limits.patience) { [unowned self] in ended($0, uid)
       }
     }
     if let job { jobs[uid, default: []].insert(job) }
-    switch next {
-    case .job(let given): given(job)
-    case .close(let number, let owner, let done):
-      let connection = OwnedDescriptor(owning: number)
-      // Without a porter there is nobody else to close it.
-      guard let job else { return EventLoopActor.afterReturn { [self] in closed(done) } }
-      closing[job] = done
-      job.close(connection.take(), keeping: owner)
-    }
+    given(job)
   }
 
   private func ended(_ job: PorterJob, _ uid: UInt32) {
@@ -122,7 +124,8 @@ public final class Porter {
     begin(uid)
   }
 
-  private func closed(_ done: @EventLoopActor () -> Void) {
+  /// A connection is closed.
+  func closed(_ done: @EventLoopActor () -> Void) {
     unclosedCount -= 1
     done()
   }

@@ -17,6 +17,9 @@ public final class ServerCall {
   /// Who sent it, which may be somebody else.
   public let sender: MessageSender
 
+  /// Whose share of the service it takes: a user id, or the one to whom a range of subordinate ids belongs.
+  public var accountableUser: UInt32 { connection.user.id }
+
   /// Whether it was answered for good, or its peer has gone.
   public private(set) var isOver = false
   private var endHandlers: [@EventLoopActor () -> Void] = []

@@ -9,7 +9,7 @@ internal import Linux
 final class Slices {
   /// The call that goes on.
   private weak var holder: ServerCall?
-  private var waiting = FirstInFirstOut<(ServerCall, CheckedContinuation<Void, Never>)>()
+  private(set) var waiting = FirstInFirstOut<(ServerCall, CheckedContinuation<Void, Never>)>()
   private var isExpected = false
   /// The one that goes on waits for something itself, which may take long: nobody waits for that.
   private lazy var overdue = Timer { [unowned self] in

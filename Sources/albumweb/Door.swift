@@ -130,6 +130,10 @@ struct GuardedChannel: ServerChildChannel {
       guard let certificate else { return }
       try channel.pipeline.syncOperations.addHandler(certificate.handler())
     }.flatMap { self.channel.setup(channel: channel, logger: logger) }
+      .flatMapThrowing { value in
+        try TargetHandler.add(to: channel)
+        return value
+      }
       .flatMapErrorThrowing { error in
         channel.close(promise: nil)
         throw error

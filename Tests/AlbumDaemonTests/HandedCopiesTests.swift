@@ -85,4 +85,36 @@ struct HandedCopiesTests {
       #expect(held.count == 80)
     }
   }
+
+  @Test(
+    "S54, S56: it is looked who has closed what also while somebody gets more all the time",
+    .timeLimit(.minutes(5)))
+  @EventLoopActor
+  func sweptMeanwhile() async throws {
+    let copies = HandedCopies(limits: .init(interval: .milliseconds(20)))
+    let file = try Self.file(4)
+    func hand(_ file: CInt, to user: UInt32) throws {
+      let reservation = try #require(copies.reserve(4, mostInMemory: nil, for: user))
+      try copies.note(file, reservation)
+    }
+    do {
+      let closed = try Self.file(4)
+      try hand(closed.number, to: 1)
+    }
+    // Again long before it would be looked, for as long as that takes many times over.
+    var handed = 1
+    while copies.count == handed, handed < 500 {
+      try hand(file.number, to: 2)
+      handed += 1
+      await withCheckedContinuation { continuation in
+        let timer = Timer { continuation.resume() }
+        timer.arm(after: .milliseconds(2))
+        Self.timers = [timer]
+      }
+    }
+    #expect(copies.count < handed)
+    Self.timers = []
+  }
+
+  @EventLoopActor private static var timers: [Timer] = []
 }

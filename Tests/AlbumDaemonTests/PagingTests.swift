@@ -2,6 +2,7 @@ import AlbumAPI
 import EventLoop
 import Glibc
 import LibraryModel
+import Linux
 import Storage
 import Testing
 import Varlink
@@ -134,7 +135,7 @@ private final class Scene {
   /// Whether nothing is done for it before it reads.
   func isBlocked(_ reader: Reader) -> Bool {
     isBehind(reader) && reader.subscription?.call.isDrained == false
-      && !daemon.parts.subscriptions.backlog.contains { $0.subscription === reader.subscription }
+      && !daemon.parts.subscriptions.backlog.all.contains { $0.subscription === reader.subscription }
   }
 
   func untilBlocked(_ reader: Reader) async {
@@ -147,10 +148,10 @@ private final class Scene {
     let id = daemon.parts.store.ids.encode(AssetID(rawValue: Int64(photo)))
     try reader.subscribe(.init(assets: .init(ids: [id]), since: start))
     while daemon.parts.subscriptions.backlog.isEmpty { await Task.yield() }
-    let before = daemon.parts.subscriptions.backlog.first?.place.rawValue ?? 0
+    let before = daemon.parts.subscriptions.backlog.all.first?.place.rawValue ?? 0
     try asker.ask()
     while !asker.isAnswered { await Task.yield() }
-    let after = daemon.parts.subscriptions.backlog.first?.place.rawValue ?? .max
+    let after = daemon.parts.subscriptions.backlog.all.first?.place.rawValue ?? .max
     return (after - before) / Int64(DeliveryEncoder.limit)
   }
 }

@@ -21,7 +21,12 @@ struct ServiceTests {
   /// A daemon ends with its process.
   @EventLoopActor private static var daemons: [Daemon] = []
 
-  init() throws {
+  /// The library.
+  var photos: String { "\(directory.path)/photos" }
+
+  init() throws { try self.init(connectionsPerUser: 3) }
+
+  init(connectionsPerUser: Int) throws {
     LoopThread.start()
     directory = try TemporaryDirectory()
     mkdir("\(directory.path)/photos", 0o750)
@@ -32,7 +37,7 @@ struct ServiceTests {
       roots:
         - path: \(directory.path)/photos
       state: \(directory.path)/state
-      limits: {connectionsPerUser: 3}
+      limits: {connectionsPerUser: \(connectionsPerUser)}
 
       """)
   }

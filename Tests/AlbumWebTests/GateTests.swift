@@ -48,6 +48,14 @@ struct GateTests {
     #expect(verdict("POST", origin: "null", site: "same-origin") == .pass)
   }
 
+  @Test("S61: the way in is taken by GET alone: a look ahead does not use it up")
+  func entering() {
+    #expect(verdict("GET", "/enter", session: nil) == .pass)
+    #expect(isRefused(verdict("HEAD", "/enter", session: nil), 405))
+    #expect(isRefused(verdict("HEAD", "/enter"), 405))
+    #expect(verdict("HEAD", "/static/page.css", session: nil) == .pass)
+  }
+
   @Test(
     "S61: DNS rebinding: a request to another name is refused, whoever sends it",
     arguments: [
@@ -56,6 +64,32 @@ struct GateTests {
       ["127.0.0.1:7575", "evil.example"],
     ])
   func rebinding(_ hosts: [String]) { #expect(isRefused(verdict(hosts: hosts), 421)) }
+
+  @Test("S61: a whole address in the first line of a request says for whom it is, whatever its Host says")
+  func target() {
+    let own = "127.0.0.1:7575"
+    func verdict(_ target: String, _ hosts: [String] = [own]) -> Gate.Verdict {
+      self.verdict(hosts: RequestTarget.hosts(of: target, hosts))
+    }
+    for target in ["/", "/apps", "//evil.example/", "http://\(own)/apps", "http://\(own)", "HTTP://\(own)?x"]
+    {
+      #expect(verdict(target) == .pass, "\(target)")
+    }
+    #expect(verdict("http://LOCALHOST:7575/", ["localhost:7575"]) == .pass)
+    for target in [
+      "http://evil.example/", "http://evil.example", "https://evil.example:7575/", "http:///",
+      "http:/\(own)/", "*",
+      "ftp://\(own)/", "http://\(own)@evil.example/", "http://x@\(own)/", "http://\(own).evil.example/",
+      "http://127.0.0.1/", "http://evil.example#http://\(own)/", "evil.example:80", own, "", "apps",
+      " http://\(own)/",
+    ] {
+      #expect(isRefused(verdict(target), 421), "\(target)")
+    }
+    // The two are to be the same, also where the page has both names; and a Host there must be.
+    for hosts in [["evil.example"], ["localhost:7575"], [own, own], []] {
+      #expect(isRefused(verdict("http://\(own)/", hosts), 421), "\(hosts)")
+    }
+  }
 
   @Test(
     "S61: a form of another page is refused",

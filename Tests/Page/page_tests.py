@@ -58,6 +58,14 @@ def another_name_is_refused(world, _):
         assert wire.send("GET", "/", host=host)[0] == 421, host
     assert wire.send("GET", "/", host="")[0] in (400, 421)
     assert wire.send("GET", "/", host=f"localhost:{wire.port}")[0] == 200
+    # A whole address in the first line takes the place of Host (RFC 9112, section 3.2.2).
+    own = f"{wire.host}:{wire.port}"
+    for target in ("http://evil.example/", f"http://{own}.evil/", f"http://x@{own}/", "http://evil.example"):
+        assert wire.send("GET", target)[0] == 421, target
+    assert wire.send("GET", f"http://{own}/", host="evil.example")[0] == 421
+    for target in (f"http://{own}/", f"HTTP://{own}/sessions"):
+        assert wire.send("GET", target)[0] == 200, target
+    assert wire.send("POST", "http://evil.example/library/rescan", "token=" + wire.token, {"Origin": wire.origin})[0] == 421
 
 
 @test
@@ -103,6 +111,7 @@ def without_a_session_nothing_is_shown(world, _):
     for path in ("/", "/photos", f"/preview/{asset}", "/api/days", "/api/albums", "/events", "/log", "/prompt/1", "/sessions"):
         status, _, text = wire.send("GET", path)
         assert status == 401 and asset not in text, path
+        assert "albumctl page --qr" in text and "sudo albumctl page" in text, text
     assert wire.post("/deleted/purge", {"asset": asset, "sure": "1"})[0] == 401
     wire.come_in()
     status, headers, _ = wire.send("GET", f"/preview/{asset}")

@@ -57,7 +57,8 @@ final class AssetRemover {
         do {
           guard let asset = try store.files.asset(id) else { throw LibraryFileError(.gone, subject: "asset") }
           try await contents.waitForAnswer(of: asset)
-          records.append(try edits.deletions.record(asset, by: app, at: RealTime.seconds))
+          let present = try await contents.recognized(asset)
+          records.append(try edits.deletions.record(present, by: app, at: RealTime.seconds))
         } catch { failure = failure ?? error }
         // Others have their turn between some.
         if records.count % Self.slice == 0 { await EventLoopActor.giveWay() }
@@ -99,21 +100,25 @@ final class AssetRemover {
     _ asset: Asset, with source: Source, for user: UInt32, adjustment: Adjustment? = nil, by app: String?,
     share: DailyAdditions.Share?
   ) async throws -> Asset {
-    let left = try share?.left() ?? limit
+    let growing = try GrowingCopies(share: share, room: room, limit: limit)
+    defer { growing.end() }
     try await checkRoom()
     try await contents.waitForAnswer(of: asset)
+    let asset = try await contents.recognized(asset)
     let record = try edits.replacements.record(
       asset, adjustment: adjustment, by: app, at: RealTime.seconds)
     do {
       let hidden = try await edits.records.openHidden(of: record)
       let byteCount = try await copy(
-        source, into: hidden, as: record.key.name(0), asset.mediaType, limit: min(limit, left),
+        source, into: hidden, as: record.key.name(0), asset.mediaType, growing,
         disks[record.place, for: user])
+      growing.end()
       try share?.take(bytes: byteCount + Int64(adjustment?.data.count ?? 0), files: 1)
       try await index.sync()
     } catch {
+      growing.end()
       try await edits.replacements.forget(record)
-      if let share, error is LibraryInterface.TooLarge, left < limit { throw share.isOver }
+      if let share, error is LibraryInterface.TooLarge, growing.isBoundByDay { throw share.isOver }
       throw error
     }
     let replaced = try await edits.replacements.carryOut(record, of: asset.id)
@@ -128,6 +133,7 @@ final class AssetRemover {
   func revert(_ asset: Asset, by app: String?) async throws -> Asset? {
     try await checkRoom()
     try await contents.waitForAnswer(of: asset)
+    let asset = try await contents.recognized(asset)
     guard let record = try edits.reversions.record(asset, by: app, at: RealTime.seconds) else { return nil }
     do { try await index.sync() } catch {
       try edits.reversions.forget(record)
@@ -158,14 +164,14 @@ final class AssetRemover {
   /// - Parameter hidden: the directory where it goes.
   /// - Returns: how many bytes it has.
   private func copy(
-    _ source: Source, into hidden: HeldFile, as name: String, _ kind: MediaType, limit: Int64,
-    _ disk: DiskThreads.Place
+    _ source: Source, into hidden: HeldFile, as name: String, _ kind: MediaType,
+    _ growing: GrowingCopies, _ disk: DiskThreads.Place
   ) async throws -> Int64 {
     let files = NewFiles(in: hidden)
     let room = room
     do throws(LibraryFileError) {
       try require(try await source.files.format(of: source.index), kind)
-      try await source.files.copy(source.index, to: files, as: FileName(name), limit: limit, disk)
+      try await source.files.copy(source.index, to: files, as: FileName(name), growing, disk)
       // Again, of the copy: who brings a file may change it until then.
       try require(
         try await disk.run { () throws(LibraryFileError) in try MediaFormat(descriptor: files.descriptor(0))

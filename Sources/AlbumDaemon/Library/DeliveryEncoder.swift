@@ -9,7 +9,7 @@ internal import Varlink
 struct DeliveryEncoder {
   /// Changes in one delivery at most: batches of this size cost a fraction of single ones, and one message
   /// still fits a socket's buffer.
-  static let limit = 256
+  nonisolated static let limit = 256
 
   /// One message and what it covers.
   struct Delivery {

@@ -108,7 +108,7 @@ extension LibraryService {
         throw LibraryInterface.CannotLink(
           id: renderer.id(asset.id), reason: "it has \(Self.mostNames) names by now")
       }
-      try await monitor.edits.editor.link(asset, into: album)
+      try await monitor.edits.editor.link(monitor.contents.recognized(asset), into: album)
     }
     return .init()
   }
@@ -118,7 +118,7 @@ extension LibraryService {
     -> LibraryInterface.RemoveFromAlbum.Reply
   {
     try await change(parameters, call, .removeFromAlbum) {
-      try await monitor.edits.removals.unlink($0, from: $1)
+      try await monitor.edits.removals.unlink(monitor.contents.recognized($0), from: $1)
     }
     return .init()
   }
@@ -149,7 +149,6 @@ extension LibraryService {
     _ body: (String, LibraryView) throws -> Value?
   ) async throws -> [Value] {
     var seen: Set<String> = []
-    let ids = ids.filter { seen.insert($0).inserted }
     var found: [Value] = []
     for first in stride(from: 0, to: ids.count, by: Self.lookedUpAtOnce) {
       if first > 0 {
@@ -157,7 +156,7 @@ extension LibraryService {
         try Task.checkCancellation()
       }
       let view = try view()
-      for id in ids[first..<min(first + Self.lookedUpAtOnce, ids.count)] {
+      for id in ids[first..<min(first + Self.lookedUpAtOnce, ids.count)] where seen.insert(id).inserted {
         if let value = try body(id, view) { found.append(value) }
       }
     }

@@ -21,28 +21,33 @@ extension LibraryService {
   /// slow reader costs no memory.
   func fetchAssets(_ parameters: LibraryInterface.FetchAssets.Parameters, _ call: ServerCall) throws {
     try Self.check(parameters.ids, "ids")
-    let ids = parameters.ids ?? []
-    guard ids.count > Self.lookedUpAtOnce, try !access.reader(call).view.seesEverything else {
-      let reader = try access.reader(call)
-      return try fetchAssets(parameters, named: ids.compactMap { try named($0, in: reader.view) }, call)
+    try Self.check(parameters.albums, "albums")
+    let (ids, albums) = (parameters.ids ?? [], parameters.albums ?? [])
+    let view = try access.reader(call).view
+    let atOnce = view.seesEverything ? Self.readAtOnce : Self.lookedUpAtOnce
+    guard ids.count > atOnce || albums.count > Self.readAtOnce else {
+      let seen = try ids.compactMap { try named($0, in: view) }
+      return try fetchAssets(parameters, named: seen, in: NamedAlbums(albums, store.ids), call)
     }
     let task = Task.onLoopNow { [self] in
       do {
-        let seen = try await lookUp(ids, call, in: { try access.reader(call).view }) {
-          try named($0, in: $1)
-        }
-        try fetchAssets(parameters, named: seen, call)
+        let seen = try await namedAssets(ids, call)
+        let albums = try await namedAlbums(albums, call)
+        try fetchAssets(parameters, named: seen, in: albums, call)
       } catch { call.fail(error) }
     }
     call.onEnd { task.cancel() }
   }
 
-  /// - Parameter named: those of `ids` that the caller sees.
+  /// - Parameters:
+  ///   - named: those of `ids` that the caller sees.
+  ///   - albums: what `albums` names.
   private func fetchAssets(
-    _ parameters: LibraryInterface.FetchAssets.Parameters, named: [AssetID], _ call: ServerCall
+    _ parameters: LibraryInterface.FetchAssets.Parameters, named: [AssetID], in albums: NamedAlbums,
+    _ call: ServerCall
   ) throws {
     let reader = try access.reader(call)
-    let query = try query(parameters, named: named, reader)
+    let query = try query(parameters, named: named, in: albums, reader)
     let onlyIDs = parameters.onlyIds ?? false
     let most = onlyIDs ? Self.largestIDPage : Self.largestPage
     var limit = parameters.limit ?? (onlyIDs ? most : Self.defaultPage)
@@ -71,11 +76,11 @@ extension LibraryService {
   }
 
   private func query(
-    _ parameters: LibraryInterface.FetchAssets.Parameters, named: [AssetID], _ reader: LibraryAccess.Reader
+    _ parameters: LibraryInterface.FetchAssets.Parameters, named: [AssetID], in albums: NamedAlbums,
+    _ reader: LibraryAccess.Reader
   ) throws -> AssetQuery {
-    try Self.check(parameters.albums, "albums")
     var query = AssetQuery()
-    if let albums = parameters.albums { query.require(NamedAlbums(albums, store.ids)) }
+    if parameters.albums != nil { query.require(albums) }
     if let filter = parameters.matching { query.require(try AssetFilter(filter, albums: store.ids)) }
     if parameters.ids != nil { query.memberships.append(.init(ids: named)) }
     if let types = parameters.mediaTypes {
@@ -126,12 +131,6 @@ extension LibraryService {
       throw InvalidParameter(parameter: "contentHashes")
     }
     return hashes
-  }
-
-  /// An asset that a query names. What a limited app does not see is left out here already: the query must not take
-  /// longer for it (S16).
-  private func named(_ id: String, in view: LibraryView) throws -> AssetID? {
-    view.seesEverything ? store.ids.asset(id) : try seenAsset(id, in: view)?.id
   }
 }
 

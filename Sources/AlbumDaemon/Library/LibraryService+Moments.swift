@@ -13,9 +13,9 @@ extension LibraryService {
   func fetchMoments(_ parameters: LibraryInterface.FetchMoments.Parameters, _ call: ServerCall) throws {
     _ = try access.reader(call)
     try Self.check(parameters.albums, "albums")
-    let query = try momentQuery(parameters)
     let task = Task.onLoopNow { [self] in
       do {
+        let query = try momentQuery(parameters, in: try await namedAlbums(parameters.albums ?? [], call))
         let ids = store.ids
         let found = try await search(call) { reader -> @Sendable (LibraryReader) throws -> [UInt8] in
           let view = reader.view
@@ -31,10 +31,10 @@ extension LibraryService {
   }
 
   private func momentQuery(
-    _ parameters: LibraryInterface.FetchMoments.Parameters
+    _ parameters: LibraryInterface.FetchMoments.Parameters, in albums: NamedAlbums
   ) throws -> AssetQuery {
     var query = AssetQuery()
-    if let albums = parameters.albums { query.require(NamedAlbums(albums, store.ids)) }
+    if parameters.albums != nil { query.require(albums) }
     if let filter = parameters.matching { query.require(try AssetFilter(filter, albums: store.ids)) }
     if let types = parameters.mediaTypes {
       if !types.isEmpty { query.require(.mediaTypes(Set(types.map(MediaType.init)))) }

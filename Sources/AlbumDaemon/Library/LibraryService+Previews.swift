@@ -25,7 +25,10 @@ extension LibraryService {
     if monitor.contents.mayWait(for: asset) {
       throw LibraryInterface.PreviewUnavailable(id: parameters.id, reason: .unavailable)
     }
-    let file = try opened(asset)
+    let file: DescriptorBatch
+    do {
+      file = try await monitor.contents.recognizing(asset) { try opened($0) }
+    } catch let error as LibraryFileError { throw wireError(error, for: asset) }
     let user = additions.accountable(reader.caller.uid)
     guard waitingPreviews[user, default: 0] < Self.mostPreviews else {
       throw LibraryInterface.PreviewUnavailable(id: parameters.id, reason: .busy)
@@ -63,9 +66,7 @@ extension LibraryService {
   /// The very file of an asset, open (S43).
   private func opened(_ asset: Asset) throws -> DescriptorBatch {
     let batch = DescriptorBatch()
-    do throws(LibraryFileError) { _ = batch.append(try monitor.contents.open(asset)) } catch {
-      throw wireError(error, for: asset)
-    }
+    _ = batch.append(try monitor.contents.open(asset))
     return batch
   }
 
@@ -102,7 +103,10 @@ extension LibraryService {
   private func prepare(
     _ state: PreparedPreviews, pixels: Int, isSquare: Bool, _ demand: PictureDemand, _ call: ServerCall
   ) async {
-    while let id = state.rest.popFirst() {
+    while !state.rest.isEmpty {
+      // Of all that its user has prepared, one is looked for in a turn: there may be thousands, and they may be there already.
+      await call.giveWay()
+      guard let id = state.rest.popFirst() else { return }
       guard !call.isOver, state.failure == nil else { return }
       do {
         // What may be seen is asked for each: it takes long (S29).
@@ -110,10 +114,9 @@ extension LibraryService {
         if let asset = try seenAsset(id, in: reader.view), !monitor.contents.mayWait(for: asset),
           let file = try? opened(asset)
         {
+          call.endSlice()
           _ = try? await previews.preview(
             of: file, asset.pictured, pixels: pixels, isSquare: isSquare, demand)
-        } else {
-          await EventLoopActor.giveWay()
         }
       } catch {
         state.failure = error
@@ -124,6 +127,7 @@ extension LibraryService {
       guard call.call.wantsMore, !isLast, state.completed % PreparedPreviews.together == 0 else { continue }
       call.reply(LibraryInterface.PreparePreviews.Reply(completed: state.completed), continues: true)
       // Who does not read waits, and nobody for it.
+      call.endSlice()
       try? await call.waitUntilDrained()
     }
   }

@@ -29,7 +29,7 @@ final class LibraryService {
   let limits: Configuration.Limits
   let center: AuthorizationCenter
   let placeless: PlacelessFiles
-  private let subscriptions: SubscriptionHub
+  let subscriptions: SubscriptionHub
   private let states: StateMonitors
   private let automaticPicker: AutomaticPicker
   let previews: Previews
@@ -39,6 +39,8 @@ final class LibraryService {
   private let computesHashes: Bool
   /// Where bytes are made of long texts.
   let codec = SharedThread()
+  /// The memory of what owners are shown of what would be put in photos' places.
+  let shownCopies = ShownCopies()
   /// How many previews each user waits for.
   var waitingPreviews: [UInt32: Int] = [:]
   /// How many of each user's calls prepare some.
@@ -88,7 +90,7 @@ final class LibraryService {
     interface.onTask(LibraryInterface.FetchAlbums.self) { [unowned self] parameters, call in
       automaticPicker.offer(call)
       if parameters.smart ?? false { return try await fetchSmartAlbums(parameters, call) }
-      return try fetchAlbums(parameters, call)
+      return try await fetchAlbums(parameters, call)
     }
     interface.handle(LibraryInterface.FetchAssets.self) { [unowned self] parameters, call in
       automaticPicker.offer(call)
@@ -100,9 +102,7 @@ final class LibraryService {
     }
     interface.handle(LibraryInterface.Subscribe.self) { [unowned self] parameters, call in
       automaticPicker.offer(call)
-      let reader = try access.reader(call)
-      try subscriptions.add(call, parameters, reader)
-      access.note(.fetch, by: reader)
+      try subscribe(parameters, call)
     }
     interface.handle(LibraryInterface.OpenAsset.self) { [unowned self] parameters, call in
       automaticPicker.offer(call)
@@ -217,12 +217,14 @@ final class LibraryService {
 
   private func fetchAlbums(
     _ parameters: LibraryInterface.FetchAlbums.Parameters, _ call: ServerCall
-  ) throws -> LibraryInterface.FetchAlbums.Reply {
+  ) async throws -> LibraryInterface.FetchAlbums.Reply {
+    try Self.check(parameters.ids, "ids")
+    _ = try access.reader(call)
+    let named = try await namedAlbums(parameters.ids ?? [], call)
     let reader = try access.reader(call)
     let view = reader.view
-    try Self.check(parameters.ids, "ids")
     let parent = try parameters.parent.map { try album($0, in: view) }
-    let ids = parameters.ids.map { Set($0.compactMap(store.ids.album)) }
+    let ids = parameters.ids.map { _ in Set(named.directories) }
     // A limited app waits for its own albums only, however many others there are.
     let known =
       view.seesEverything ? monitor.contents.albums : view.ownAlbums.compactMap(monitor.contents.album)

@@ -4,16 +4,29 @@ internal import LibraryModel
 /// Albums that a peer names: directories by their ids, and smart ones by their words, which no id is spelled like (S93).
 struct NamedAlbums {
   /// Those that are directories. What names none is left out.
-  let directories: [AlbumID]
+  private(set) var directories: [AlbumID] = []
   /// Those that are none.
-  let smart: [SmartAlbum]
+  private var smartOnes: Set<SmartAlbum> = []
+  private var seen: Set<AlbumID> = []
 
-  init(_ names: [String], _ ids: OpaqueIDs) {
-    // One that is named often is looked at once.
-    var seen: Set<AlbumID> = []
-    directories = names.compactMap(ids.album).filter { seen.insert($0).inserted }
-    smart = SmartAlbum.allCases.filter { names.contains($0.rawValue) }
+  /// None yet.
+  init() {}
+
+  init(_ names: [String], _ ids: OpaqueIDs) { add(names[...], ids) }
+
+  /// Some more. One that is named often is looked at once.
+  mutating func add(_ names: ArraySlice<String>, _ ids: OpaqueIDs) {
+    for name in names {
+      if let album = ids.album(name) {
+        if seen.insert(album).inserted { directories.append(album) }
+      } else if let album = SmartAlbum(rawValue: name) {
+        smartOnes.insert(album)
+      }
+    }
   }
+
+  /// Those that are no directories, in their order.
+  var smart: [SmartAlbum] { SmartAlbum.allCases.filter(smartOnes.contains) }
 
   /// What is in one of them.
   var filter: AssetFilter {

@@ -30,7 +30,10 @@ final class Subscription {
   }
 }
 
-/// Subscribers that have been told everything so far, and are told the same.
+/// Subscribers of one user that have been told the same so far, and are told the same: a few of them, so that telling all is
+/// nothing that others wait for.
+///
+/// What was committed last they may have still to be told (``SubscriptionGroups``).
 @EventLoopActor
 final class SubscriptionGroup {
   /// What they have in common. Those of one viewer see the same at the end of the journal, and those of nobody
@@ -41,18 +44,32 @@ final class SubscriptionGroup {
     let creator: ViewerKey?
     let seesLocation: Bool
     let includesHidden: Bool
+    /// Whose turn it is when they are told.
+    let user: UInt32
   }
+
+  /// Members at most.
+  static let most = 32
 
   let key: Key
   private(set) var filter: ChangeFilter
   private var members: [Subscription] = []
+  /// What they have been told of ends here.
+  private(set) var place: Place
+  /// What they are still to be told: every commit is kept once, whoever is still to be told of it.
+  private var untold: [ArraySlice<PlacedChange>] = []
+  private(set) var untoldCount = 0
+  /// What they see after the last of it, where that differs.
+  private var view: LibraryView?
 
-  init(_ key: Key, _ filter: ChangeFilter) {
+  init(_ key: Key, _ filter: ChangeFilter, at place: Place) {
     self.key = key
     self.filter = filter
+    self.place = place
   }
 
   var isEmpty: Bool { members.isEmpty }
+  var count: Int { members.count }
   /// Its members, in no order.
   var all: [Subscription] { members }
 
@@ -73,15 +90,44 @@ final class SubscriptionGroup {
     members[subscription.index] = last
   }
 
-  /// Tells every member, each delivery encoded once. Who does not take one falls behind at its place.
+  /// Entries were committed, of which they are to be told.
   ///
-  /// - Parameter now: what they may see after these entries, where that differs.
+  /// - Parameter view: what they see after these, where that differs.
+  func expect(_ entries: [PlacedChange], view: LibraryView?) {
+    untold.append(entries[...])
+    untoldCount += entries.count
+    if let view { self.view = view }
+  }
+
+  /// A page of what is to be told.
+  private func nextPage() -> [PlacedChange] {
+    guard let first = untold.first else { return [] }
+    var page = Array(first.prefix(DeliveryEncoder.limit))
+    var taken = 0
+    if page.count < first.count { untold[0] = first.dropFirst(page.count) } else { taken = 1 }
+    while taken > 0, taken < untold.count, page.count + untold[taken].count <= DeliveryEncoder.limit {
+      page += untold[taken]
+      taken += 1
+    }
+    untold.removeFirst(taken)
+    untoldCount -= page.count
+    return page
+  }
+
+  /// Tells every member a page of what is to be told, each delivery encoded once. Who does not take one falls behind at its
+  /// place.
+  ///
+  /// - Parameter byNow: what is seen by now, of a view.
   /// - Returns: whether they were told all there was to tell.
-  func publish(
-    _ entries: [PlacedChange], now: ViewByNow?, by encoder: DeliveryEncoder,
+  func tell(
+    by encoder: DeliveryEncoder, byNow: (LibraryView) -> ViewByNow,
     fallBehind: (Subscription, DeliveryEncoder.Delivery) -> Void
   ) -> Bool {
-    let deliveries = encoder.deliveries(of: entries, through: &filter, now: now, creator: key.creator)
+    let entries = nextPage()
+    let deliveries = encoder.deliveries(
+      of: entries, through: &filter, now: view.map(byNow), creator: key.creator)
+    place = entries.last?.place ?? place
+    if untoldCount == 0 { view = nil }
     for delivery in deliveries.messages {
       for member in members {
         if member.call.isDrained {

@@ -2,6 +2,7 @@ internal import AlbumAPI
 internal import Authorization
 internal import EventLoop
 internal import LibraryModel
+internal import Linux
 internal import Storage
 internal import Varlink
 internal import VarlinkServer
@@ -16,10 +17,10 @@ final class SubscriptionHub {
   private let store: any LibraryReading
   private let access: LibraryAccess
   private let encoder: DeliveryEncoder
-  private var groups: [SubscriptionGroup.Key: SubscriptionGroup] = [:]
+  private lazy var groups = SubscriptionGroups { [unowned self] in tell($0) }
   private(set) var subscriptions: [ObjectIdentifier: Subscription] = [:]
-  /// Those who are behind and take what they are sent, each with its place.
-  private(set) var backlog: [(subscription: Subscription, place: Place)] = []
+  /// Those who are behind and take what they are sent, each with its place. Users take turns.
+  private(set) var backlog = UserTurns<(subscription: Subscription, place: Place)>()
   private lazy var nextPage = DeferredCall(priority: 10) { [unowned self] in resumeNext() }
 
   init(store: any LibraryReading, access: LibraryAccess, encoder: DeliveryEncoder) {
@@ -31,18 +32,22 @@ final class SubscriptionHub {
   /// How many there are.
   var count: Int { subscriptions.count }
 
+  /// How many groups are still to be told of what was committed.
+  var untoldCount: Int { groups.waitingCount }
+
   /// The apps that have subscribed.
   var readers: Set<PeerIdentity> { Set(subscriptions.values.compactMap(\.reader.app)) }
 
   /// Begins a subscription: the starting token at once, then changes.
   func add(
-    _ call: ServerCall, _ parameters: LibraryInterface.Subscribe.Parameters, _ reader: LibraryAccess.Reader
+    _ call: ServerCall, _ parameters: LibraryInterface.Subscribe.Parameters, _ named: Named,
+    _ reader: LibraryAccess.Reader
   ) throws {
     let since = try issued(parameters.since)
     let start = since?.place ?? store.place
     let viewer = try access.viewer(reader)
     let wantsHidden = parameters.assets?.includeHidden ?? false
-    let filter = Self.filter(try subject(parameters), viewer, reader, wantsHidden: wantsHidden)
+    let filter = Self.filter(try subject(parameters, named), viewer, reader, wantsHidden: wantsHidden)
     let subscription = Subscription(call, reader, filter, wantsHidden: wantsHidden)
     if let told = since?.hasLocation, told != reader.seesLocation, filter.subject != .albums {
       subscription.mustFetchAnew = true
@@ -61,22 +66,35 @@ final class SubscriptionHub {
     resume(subscription, after: start)
   }
 
-  /// Entries were committed: tells those who have been told everything before them.
+  /// Entries were committed: tells those who have been told everything before them, some at once and others in later turns
+  /// of the loop.
   func publish(_ entries: [PlacedChange]) {
     // Nearly always none: then no view has changed, and nobody pays for those that can.
     let viewChanges = entries.compactMap(\.viewChange)
     let reset = Set(viewChanges.lazy.filter { $0.step == .reset }.map(\.viewer))
     let waiting = reset.isEmpty ? [] : takeOut(reset)
     let views = viewChanges.isEmpty ? [:] : access.views(of: Set(viewChanges.map(\.viewer)))
-    for group in Array(groups.values) {
-      let now = group.filter.viewer.flatMap { views[$0] }.map(byNow)
-      let toldAll = group.publish(entries, now: now, by: encoder) { subscription, delivery in
-        fallBehind(subscription, at: delivery.previous.place)
-        subscription.filter = delivery.previous.filter
+    for group in groups.publish(entries, views: views) {
+      for subscription in group.all {
+        leave(subscription)
+        goOn(subscription, after: group.place)
       }
-      if !toldAll { startAnew(group.all) }
     }
-    for subscription in waiting { resume(subscription, after: store.place) }
+    for (index, subscription) in waiting.enumerated() {
+      if index < SubscriptionGroups.atOnce {
+        resume(subscription, after: store.place)
+      } else {
+        goOn(subscription, after: store.place)
+      }
+    }
+  }
+
+  private func tell(_ group: SubscriptionGroup) {
+    let toldAll = group.tell(by: encoder, byNow: byNow) { subscription, delivery in
+      fallBehind(subscription, at: delivery.previous.place)
+      subscription.filter = delivery.previous.filter
+    }
+    if !toldAll { startAnew(group.all) }
   }
 
   /// What apps may see has changed: subscriptions of those that may see nothing any more end. What else has
@@ -89,18 +107,16 @@ final class SubscriptionHub {
 
   // MARK: Parameters
 
-  private func subject(_ parameters: LibraryInterface.Subscribe.Parameters) throws -> ChangeFilter.Subject {
+  private func subject(
+    _ parameters: LibraryInterface.Subscribe.Parameters, _ named: Named
+  ) throws -> ChangeFilter.Subject {
     if parameters.albums ?? false {
       guard parameters.assets == nil else { throw InvalidParameter(parameter: "albums") }
       return .albums
     }
-    try LibraryService.check(parameters.assets?.albums, "assets.albums")
-    try LibraryService.check(parameters.assets?.ids, "assets.ids")
-    let albums = parameters.assets?.albums.map { NamedAlbums($0, store.ids) }
     return .assets(
-      albums: (albums?.directories).map { Set($0) },
-      ids: parameters.assets?.ids.map { Set($0.compactMap(store.ids.asset)) },
-      smart: SmartAlbums(albums?.smart ?? []))
+      albums: (named.albums?.directories).map { Set($0) }, ids: named.ids,
+      smart: SmartAlbums(named.albums?.smart ?? []))
   }
 
   /// What a token says (S27).
@@ -124,34 +140,24 @@ final class SubscriptionHub {
   }
 
   private func key(_ subscription: Subscription) -> SubscriptionGroup.Key {
-    subscription.group?.key ?? key(subscription.filter, subscription.reader)
+    subscription.group?.key ?? key(subscription.filter, subscription)
   }
 
-  private func key(_ filter: ChangeFilter, _ reader: LibraryAccess.Reader) -> SubscriptionGroup.Key {
+  private func key(_ filter: ChangeFilter, _ subscription: Subscription) -> SubscriptionGroup.Key {
     .init(
       subject: filter.subject, viewer: filter.viewer,
-      creator: access.creator(reader, of: filter.subject, filter.viewer), seesLocation: filter.seesLocation,
-      includesHidden: filter.includesHidden)
+      creator: access.creator(subscription.reader, of: filter.subject, filter.viewer),
+      seesLocation: filter.seesLocation, includesHidden: filter.includesHidden,
+      user: subscription.call.accountableUser)
   }
 
   // MARK: Life
 
   private func join(_ subscription: Subscription) {
-    let key = key(subscription)
-    if let group = groups[key] {
-      group.add(subscription)
-    } else {
-      let group = SubscriptionGroup(key, subscription.filter)
-      group.add(subscription)
-      groups[key] = group
-    }
+    groups.add(subscription, key(subscription), at: store.place)
   }
 
-  private func leave(_ subscription: Subscription) {
-    guard let group = subscription.group else { return }
-    group.remove(subscription)
-    if group.isEmpty { groups[group.key] = nil }
-  }
+  private func leave(_ subscription: Subscription) { groups.remove(subscription) }
 
   private func remove(_ subscription: Subscription) {
     leave(subscription)
@@ -190,13 +196,12 @@ final class SubscriptionHub {
 
   /// Others have their turn first.
   private func goOn(_ subscription: Subscription, after place: Place) {
-    backlog.append((subscription, place))
+    backlog.append((subscription, place), of: subscription.call.accountableUser)
     nextPage.arm()
   }
 
   private func resumeNext() {
-    guard !backlog.isEmpty else { return }
-    let (subscription, place) = backlog.removeFirst()
+    guard let (subscription, place) = backlog.popFirst() else { return }
     if !backlog.isEmpty { nextPage.arm() }
     if subscriptions[ObjectIdentifier(subscription.call)] != nil { resume(subscription, after: place) }
   }
@@ -263,7 +268,7 @@ final class SubscriptionHub {
       let new = key(
         Self.filter(
           subscription.filter.subject, viewer, subscription.reader, wantsHidden: subscription.wantsHidden),
-        subscription.reader)
+        subscription)
       if new != old { startAnew([subscription]) }
     } catch { subscription.call.fail(error) }
   }

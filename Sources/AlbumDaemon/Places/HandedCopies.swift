@@ -20,6 +20,8 @@ final class HandedCopies {
     var memoryBytesOfAll = 512 << 20
     /// Bytes of the disk of one user. What all leave there says ``StateRoom``.
     var diskBytes = 8 << 30
+    /// After so long it is looked who has closed what, also where nobody needs the room.
+    var interval = Duration.seconds(5)
   }
 
   /// Room that a file has which is being made. It is given back with this, unless the file was handed over.
@@ -89,12 +91,14 @@ final class HandedCopies {
   private var restsUntil: UInt64 = 0
   private lazy var sweeping = Timer { [unowned self] in sweepAll() }
 
-  private static let interval = Duration.seconds(5)
   /// So many are looked at whenever there is no room; more of them not again until ``rest`` is over, for that takes time.
   private static let few = 64
   private static let rest: UInt64 = 100_000
 
   init(limits: Limits = Limits()) { self.limits = limits }
+
+  /// How many files there are, as far as it is known.
+  var count: Int { all.count }
 
   // MARK: Room
 
@@ -169,14 +173,14 @@ final class HandedCopies {
     guard !reservation.isHandedOver, let share = shares[reservation.user] else { return }
     reservation.isHandedOver = true
     share.kept.append(Kept(descriptor: opened, amount: reservation.amount))
-    sweeping.armUnlessArmed(after: Self.interval, accuracy: .seconds(1))
+    sweeping.armUnlessArmed(after: limits.interval, accuracy: limits.interval / 5)
   }
 
   private func sweepAll() {
     for share in shares.values { sweep(share) }
     shares = shares.filter { $0.value.amount.count > 0 }
     if shares.values.contains(where: { !$0.kept.isEmpty }) {
-      sweeping.arm(after: Self.interval, accuracy: .seconds(1))
+      sweeping.arm(after: limits.interval, accuracy: limits.interval / 5)
     }
   }
 

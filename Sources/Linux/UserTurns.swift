@@ -1,0 +1,30 @@
+/// What waits for users, who take turns: who has much to be done waits for it, and each other one for a single thing of it.
+/// Of one user it is done in the order in which it came.
+package struct UserTurns<Element> {
+  private var waiting: [UInt32: FirstInFirstOut<Element>] = [:]
+  /// The users of whom something waits, each once.
+  private var turns = FirstInFirstOut<UInt32>()
+
+  /// Nothing yet.
+  package init() {}
+
+  /// Whether nothing waits.
+  package var isEmpty: Bool { turns.isEmpty }
+
+  /// All that waits: each user's in its order.
+  package var all: [Element] { waiting.values.flatMap(\.all) }
+
+  /// Puts something behind what this user has there.
+  package mutating func append(_ element: Element, of user: UInt32) {
+    if waiting[user] == nil { turns.append(user) }
+    waiting[user, default: .init()].append(element)
+  }
+
+  /// Takes what is to be done next.
+  package mutating func popFirst() -> Element? {
+    guard let user = turns.popFirst(), let element = waiting[user]?.popFirst() else { return nil }
+    // Behind the others.
+    if waiting[user]?.isEmpty ?? true { waiting[user] = nil } else { turns.append(user) }
+    return element
+  }
+}

@@ -1,0 +1,150 @@
+import AlbumAPI
+import Authorization
+import EventLoop
+import Glibc
+import LibraryModel
+import Linux
+import LoopTesting
+import TestSupport
+import Testing
+import Varlink
+import VarlinkTransport
+
+@testable import AlbumDaemon
+@testable import LibraryIO
+@testable import VarlinkServer
+
+/// A daemon with some hundred files, an owner, and an app that sees each of them because it was selected.
+struct NamedScene {
+  let daemon: Daemon
+  let owner: ClientConnection
+  let app: ClientConnection
+  let ids: [String]
+  private let services: ServiceTests
+  private let me: AuthorizationInterface.Identity
+  private var key: RecordKey { RecordKey(uid: getuid(), appID: me.appId, accessLevel: .readWrite) }
+
+  init(_ services: ServiceTests, files count: Int) async throws {
+    self.services = services
+    for number in 0..<count {
+      let file = try OwnedDescriptor(
+        open("\(services.photos)/\(number).jpg", O_WRONLY | O_CREAT | O_CLOEXEC, 0o644), call: "open")
+      try #require(write(file.number, "\(number)", 1) == 1)
+    }
+    try services.describe("manages: true\nusage: {readWrite: {en: To test.}}")
+    let made = try await services.makeDaemon()
+    daemon = made
+    owner = try await services.connect(made)
+    app = try await services.connect(made)
+    try await EventLoopActor.run { try made.parts.library.start(telling: made.parts.wiring) }
+    _ = try owner.call(ManagerInterface.ActAsOwner.self, .init())
+    me = try app.call(AuthorizationInterface.WhoAmI.self, .init()).reply.identity
+    var page: LibraryInterface.FetchAssets.Reply
+    repeat {
+      page = try owner.call(LibraryInterface.FetchAssets.self, .init(sort: .filename, limit: 1000)).reply
+    } while page.total < count
+    ids = page.assets.map(\.id)
+  }
+
+  func set(_ status: AuthorizationInterface.AuthorizationStatus) throws {
+    _ = try owner.call(
+      ManagerInterface.SetAuthorization.self,
+      .init(appId: me.appId, uid: me.uid, accessLevel: .readWrite, status: status))
+  }
+
+  func select(_ assets: [String], _ operation: ManagerInterface.SelectionOperation = .add) throws {
+    _ = try owner.call(
+      ManagerInterface.SetSelection.self,
+      .init(appId: me.appId, uid: me.uid, assets: assets, albums: [], operation: operation))
+  }
+
+  /// Somebody who agrees to what the app asks for next.
+  func agent() async throws -> ClientConnection {
+    let agent = try await services.connect(daemon)
+    try agent.send(Call(AgentInterface.Register.self, .init(name: "test"), wantsMore: true))
+    _ = try agent.receive()
+    return agent
+  }
+
+  func agree(_ agent: ClientConnection, before answer: () async throws -> Void) async throws {
+    let shown = try agent.receive().reply
+    let prompt = try #require(
+      try JSONDecoding.decode(AgentInterface.Register.Reply.self, from: .object(shown.parameters)).prompt)
+    try await answer()
+    _ = try owner.call(
+      AgentInterface.Respond.self, .init(prompt: prompt.id, answer: .init(decision: .allow)))
+  }
+
+  /// What an app's call is answered, of whose assets one is taken from its sight when some have been looked up and others
+  /// have not.
+  func reply(to call: Call, losing id: String) async throws -> Reply {
+    try app.send(call)
+    return try await reply(losing: id)
+  }
+
+  func reply(losing id: String) async throws -> Reply {
+    let loss = await lose(id)
+    let reply = try app.receive().reply
+    await loss.value
+    try select([id])
+    return reply
+  }
+
+  /// Takes an asset from the app's sight as soon as a call of its user's lets others have their turn.
+  func lose(_ id: String) async -> Task<Void, Never> {
+    let (daemon, key) = (daemon, key)
+    return await EventLoopActor.run {
+      Task.onLoop {
+        await withCheckedContinuation { continuation in
+          whenWaiting(daemon) {
+            let change = SelectionChange.remove(Selection(assets: [id]))
+            daemon.parts.center.changeSelection(
+              of: [key], by: [change], author: .init(.settings, uid: key.app.uid)
+            ) { _ in }
+            continuation.resume()
+          }
+        }
+      }
+    }
+  }
+
+  /// How often others have their turn while a call of the app's is served.
+  func turns(during call: Call) async throws -> Int {
+    let count = TurnCount()
+    let daemon = daemon
+    await EventLoopActor.run { count.begin(daemon) }
+    try app.send(call)
+    let reply = try app.receive().reply
+    #expect(reply.error == nil)
+    await EventLoopActor.run { count.isOver = true }
+    return await count.turns
+  }
+}
+
+@EventLoopActor
+private final class TurnCount {
+  var turns = 0
+  var isOver = false
+
+  nonisolated init() {}
+
+  /// In each turn of the loop, as what lets others have theirs goes on after all that waits.
+  func begin(_ daemon: Daemon) {
+    guard !isOver else { return }
+    if isWaiting(daemon) { turns += 1 }
+    Task { begin(daemon) }
+  }
+}
+
+/// Does something in the very turn in which a call of this user's waits for its next slice.
+@EventLoopActor
+private func whenWaiting(_ daemon: Daemon, _ body: @escaping @EventLoopActor () -> Void) {
+  guard !isWaiting(daemon) else { return body() }
+  Task { whenWaiting(daemon, body) }
+}
+
+/// Whether a call of this user's waits for its next slice: in each turn between two of them it does.
+@EventLoopActor
+private func isWaiting(_ daemon: Daemon) -> Bool {
+  !(daemon.parts.server.user(getuid())?.slices.waiting.isEmpty ?? true)
+}
