@@ -52,7 +52,7 @@ extension Composition {
         started: started, configuration: configuration, server: server, library: library, store: store,
         subscriptions: subscriptions, center: center, apps: apps, accessLog: accessLog,
         pictures: pictures),
-      log: log)
+      owners: owners)
     server.add(authorization.implementation())
     server.add(libraryService.implementation())
     server.add(picker.implementation())
