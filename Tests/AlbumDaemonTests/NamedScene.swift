@@ -106,6 +106,15 @@ struct NamedScene {
 
   /// How often others have their turn while a call of the app's is served.
   func turns(during call: Call) async throws -> Int {
+    try await turns {
+      try app.send(call)
+      let reply = try app.receive().reply
+      #expect(reply.error == nil)
+    }
+  }
+
+  /// How often others have their turn while calls of this user's are served.
+  func turns(while body: () throws -> Void) async throws -> Int {
     let count = TurnCount()
     let daemon = daemon
     let counting = await EventLoopActor.run {
@@ -116,12 +125,29 @@ struct NamedScene {
         }
       }
     }
-    try app.send(call)
-    let reply = try app.receive().reply
-    #expect(reply.error == nil)
+    let result = Result { try body() }
     await EventLoopActor.run { count.isOver = true }
     await counting.value
+    try result.get()
     return await count.turns
+  }
+
+  /// Does something as soon as a call of this user's lets others have their turn.
+  func whenWaiting(_ body: @escaping @EventLoopActor (Daemon) -> Void) async -> Task<Void, Never> {
+    let daemon = daemon
+    return await EventLoopActor.run {
+      Task.onLoop {
+        while !isWaiting(daemon) { await EventLoopActor.giveWay() }
+        body(daemon)
+      }
+    }
+  }
+
+  /// What an agent is shown next.
+  func prompt(_ agent: ClientConnection) throws -> AgentInterface.Prompt {
+    let shown = try agent.receive().reply
+    return try #require(
+      try JSONDecoding.decode(AgentInterface.Register.Reply.self, from: .object(shown.parameters)).prompt)
   }
 }
 
