@@ -51,7 +51,7 @@ struct PicksInSlicesTests {
     #expect(turns == 7)
   }
 
-  @Test("R6, S23: what an owner picks is looked up fifty at a time, when it is answered and when it is handed over")
+  @Test("R6, S23: what an owner picks is looked up fifty at a time, for the answer and for the app")
   func picked() async throws {
     let scene = try await NamedScene(services, files: 400)
     try scene.set(.limited)
@@ -77,7 +77,8 @@ struct PicksInSlicesTests {
     try scene.app.send(Call(PickerInterface.Pick.self, .init(), wantsMore: true))
     let prompt = try scene.prompt(agent)
     let other = await scene.whenWaiting { daemon in
-      daemon.parts.center.answer(AuthorizationAnswer(.notNow), to: PromptID(prompt.id), from: getuid()) { _ in }
+      daemon.parts.center.answer(AuthorizationAnswer(.notNow), to: PromptID(prompt.id), from: getuid()) { _ in
+      }
     }
     try scene.owner.send(
       Call(

@@ -31,7 +31,8 @@ struct SelectableLibrary {
     with selection: Selection, for question: OwnerQuestion?, _ call: ServerCall
   ) async throws -> String? {
     let before = question?.selectedBefore ?? Selection()
-    let unknown: String? = try await call.firstInSlices(selection.albums, of: LibraryService.readAtOnce) { id in
+    let atOnce = LibraryService.readAtOnce
+    let unknown: String? = try await call.firstInSlices(selection.albums, of: atOnce) { id in
       let album = store.ids.album(id).flatMap { contents.album($0) }
       let isKnown = album != nil || before.albums.contains(id)
       return isKnown ? nil : "an album is selected that is not in the library"
