@@ -26,7 +26,7 @@ RELEASE_BIN ?= $(CURDIR)/.build/release
 AS_ROOT = $(if $(filter-out 0,$(shell id -u)),sudo)
 SCRIPTS = $(shell grep -lE '^\#!.*(bash|/sh)$$' .ci/* scripts/* Tests/*/run Benchmarks/* Fuzz/* 2>/dev/null)
 
-.PHONY: build release test demo demo-page page-test unit storm faults fuzz sanitize examples lint layers conformance python-test file-systems systemd-test bench page-bench bench-instructions install clean help
+.PHONY: build release test demo demo-page page-test unit storm faults fuzz sanitize examples lint layers conformance python-test file-systems systemd-test bench page-bench bench-instructions soak install clean help
 .DEFAULT_GOAL := build
 # Two builds at a time would only wait for each other.
 .NOTPARALLEL:
@@ -128,6 +128,11 @@ python-test: build ## the Python package with a real daemon, and its examples: a
 file-systems: build ## libraries on ext4, xfs, btrfs, FAT, NTFS and what else photos lie on: disk images, mounted
 	@scripts/deps file-systems
 	$(AS_ROOT) Tests/FileSystems/run $(BIN)
+
+MINUTES ?= 60
+soak: release ## programs that nobody here wrote write for an hour, and what that takes: MINUTES=60
+	@scripts/deps file-systems unit
+	$(AS_ROOT) Tests/FileSystems/soak $(RELEASE_BIN) $(MINUTES)
 
 systemd-test: release ## installed, under a booted systemd
 	@scripts/deps systemd

@@ -3,6 +3,9 @@ package import AlbumAPI
 /// What a person types to find photos: words of the file's name, `album:NAME`, `type:video`, and times such
 /// as `2024`, `2024-05`, `2024-05-17` or `2024-05..2024-08`, in the zone of this process.
 ///
+/// In Chinese the keys may be typed as `相簿:`, `类型:` and `名称:` (`類型:`, `名稱:`) as well, with the colon of either
+/// width, and the kinds as they are called there.
+///
 /// A word in double quotes may hold spaces (`album:"Summer at the lake"`); `name:2024` looks for a name that
 /// reads like a time.
 package struct LibrarySearch: Hashable, Sendable {
@@ -67,9 +70,9 @@ package struct LibrarySearch: Hashable, Sendable {
 
   private static func mediaTypes(_ name: String) -> [LibraryInterface.MediaType]? {
     switch name.lowercased() {
-    case "photo", "image": [.image, .livePhoto]
-    case "video": [.video]
-    case "live", "livephoto": [.livePhoto]
+    case "photo", "image", "照片", "相片": [.image, .livePhoto]
+    case "video", "视频", "視頻", "影片", "視訊": [.video]
+    case "live", "livephoto", "实况", "实况照片", "實況", "實況照片": [.livePhoto]
     default: nil
     }
   }
@@ -88,9 +91,18 @@ package struct LibrarySearch: Hashable, Sendable {
 }
 
 extension String {
+  /// What keys are called in Chinese, in both scripts.
+  private static let aliases = [
+    "album": ["相簿", "相册", "相冊"], "type": ["类型", "類型"], "name": ["名称", "名稱"],
+  ]
+
   fileprivate func value(of key: String) -> String? {
-    guard lowercased().hasPrefix(key + ":") else { return nil }
-    let value = String(dropFirst(key.count + 1))
-    return value.isEmpty ? nil : value
+    let text = lowercased()
+    for name in [key] + (Self.aliases[key] ?? []) where text.hasPrefix(name) {
+      let rest = dropFirst(name.count)
+      guard let colon = rest.first, colon == ":" || colon == "：", rest.count > 1 else { continue }
+      return String(rest.dropFirst())
+    }
+    return nil
   }
 }

@@ -89,17 +89,27 @@ package struct AuthorizationRequests<
     _ question: Question, by requester: Requester, app: PeerIdentity, asksItself: Bool = true,
     waitForAgent: Bool, promptID: @autoclosure () -> PromptID, at now: Timestamp
   ) -> [Action] {
-    let refused = questionRefusals[.whoseQuestions(app)]?.record
-    if let seconds = refused?.retryAfterSeconds(at: now) ?? queue.pause(of: app, at: now) {
-      return [fail(requester, .throttled(retryAfterSeconds: seconds))]
+    if let error = refusal(toAsk: app, waitForAgent: waitForAgent, at: now) {
+      return [fail(requester, error)]
     }
-    if queue.isFull(for: app) { return [fail(requester, .busy)] }
-    if !waitForAgent, !queue.hasAgent(for: app.uid) { return [fail(requester, .noAgent)] }
     let prompt = Prompt<Question>(id: promptID(), app: app, subject: .question(question))
     waiting[prompt.id] = [
       Waiter(requester: requester, process: nil, waitsForAgent: waitForAgent, asksItself: asksItself)
     ]
     return shellActions(queue.open(prompt, at: now))
+  }
+
+  /// Why a question of an app would not be put to an owner now, whatever it is about; nil where it would.
+  package mutating func refusal(
+    toAsk app: PeerIdentity, waitForAgent: Bool, at now: Timestamp
+  ) -> RequestError? {
+    let refused = questionRefusals[.whoseQuestions(app)]?.record
+    if let seconds = refused?.retryAfterSeconds(at: now) ?? queue.pause(of: app, at: now) {
+      return .throttled(retryAfterSeconds: seconds)
+    }
+    if queue.isFull(for: app) { return .busy }
+    if !waitForAgent, !queue.hasAgent(for: app.uid) { return .noAgent }
+    return nil
   }
 
   /// A requester has disconnected. Its prompt is withdrawn when it was the last (rule S12).

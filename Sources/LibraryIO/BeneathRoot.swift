@@ -75,9 +75,10 @@ final class BeneathRoot: LibraryDisk {
 
   /// Closes what was opened for the batch.
   func endBatch() {
+    exactNames.forget()
+    guard !descriptors.isEmpty else { return }
     for directory in descriptors.values { _ = OwnedDescriptor(owning: directory.number) }
     descriptors.removeAll(keepingCapacity: true)
-    exactNames.forget()
   }
 
   /// Forgets the descriptor of a directory whose place or identity has changed.
@@ -138,9 +139,9 @@ final class BeneathRoot: LibraryDisk {
   private func known(
     _ facts: linux_facts, at location: Location, _ directory: CInt, in tree: DirectoryTree
   ) -> FileFacts? {
-    guard let parent = tree[location.directory] else { return nil }
+    guard let parent = tree.volume(of: location.directory) else { return nil }
     guard facts.isDirectory, descriptors[location.directory]?.device != facts.device else {
-      return FileFacts(facts, on: parent.identity.volume)
+      return FileFacts(facts, on: parent)
     }
     let volume = withName(location.name) { name in try? volumes.number(of: facts, in: directory, name) }
     return volume.map { FileFacts(facts, on: $0) }
@@ -150,7 +151,9 @@ final class BeneathRoot: LibraryDisk {
   func directory(_ id: DirectoryID, in tree: DirectoryTree) -> Opened {
     if let known = descriptors[id] { return .descriptor(known.number) }
     // A root's own path is none.
-    guard let node = tree[id], let path = id.isRoot ? [] : tree.pathBytes(of: id) else { return .elsewhere }
+    guard let node = tree.place(of: id), let path = id.isRoot ? [] : tree.pathBytes(of: id) else {
+      return .elsewhere
+    }
     guard let root = roots[node.root], !tree.isAway(id) else { return .offline }
     if id.isRoot { return open(root: node.root, root, id) }
     let rootDirectory: CInt
@@ -281,7 +284,7 @@ final class BeneathRoot: LibraryDisk {
       throw LibraryFileError(.notRegular, subject: subject)
     }
     // What is in a directory of the tree, and is no directory, is on its volume.
-    guard let volume = tree[location.directory]?.identity.volume else {
+    guard let volume = tree.volume(of: location.directory) else {
       throw LibraryFileError(.replaced, subject: subject)
     }
     let found = FileFacts(facts, on: volume)
@@ -310,7 +313,7 @@ extension SystemError {
 /// Calls `body` with the name as a C string.
 func withName<Result>(_ name: FileName, _ body: (UnsafePointer<CChar>) -> Result) -> Result {
   withUnsafeTemporaryAllocation(of: CChar.self, capacity: name.bytes.count + 1) { buffer in
-    for (index, byte) in name.bytes.enumerated() { buffer[index] = CChar(bitPattern: byte) }
+    name.bytes.withUnsafeBytes { UnsafeMutableRawBufferPointer(buffer).copyMemory(from: $0) }
     buffer[name.bytes.count] = 0
     guard let base = buffer.baseAddress else { preconditionFailure("an allocation has an address") }
     return body(base)

@@ -30,12 +30,41 @@ extension BetweenTurns {
     }
   }
 
+  /// Finds files by their names that have other numbers.
+  func recognize(_ files: [Link]) async {
+    var others: [Link] = []
+    for file in files where !file.identity.isCertain {
+      if await !isThere(file) { others.append(file) }
+    }
+    guard !others.isEmpty else { return }
+    // Their directories first, as for every edit, and nothing is compared meanwhile.
+    _ = try? await editing(others.map(\.location.directory)) {
+      for file in others {
+        guard case .found(let facts) = await look(at: file.location), !scan.isTold(of: file.location)
+        else { continue }
+        try change { librarian, _ in try librarian.recognizeFile(at: file.location, facts) }
+      }
+    }
+  }
+
+  /// Whether a file is under its name, with the number that the index has; also where nothing is, which is not for here.
+  private func isThere(_ file: Link) async -> Bool {
+    switch await look(at: file.location) {
+    case .found(let facts): facts.identity == file.identity
+    case .absent, .offline: true
+    case .unknown, nil: false
+    }
+  }
+
+  private func look(at location: Location) async -> DiskAnswer? {
+    try? await onDisk([location.directory], "a file") { (disk, tree) throws(LibraryFileError) in
+      disk.look(at: location, in: tree)
+    }
+  }
+
   /// What is at the name of a directory that may have another number by now, if anything is.
   private func thereNow(_ location: Location) async -> FileFacts? {
-    let answer = try? await onDisk([location.directory], "a directory") {
-      (disk, tree) throws(LibraryFileError) in disk.look(at: location, in: tree)
-    }
-    guard case .found(let facts) = answer, facts.kind == .directory else { return nil }
+    guard case .found(let facts) = await look(at: location), facts.kind == .directory else { return nil }
     return facts
   }
 

@@ -20,7 +20,7 @@ struct ExactNames {
   }
 
   /// They may be others by now.
-  mutating func forget() { names.removeAll() }
+  mutating func forget() { if !names.isEmpty { names.removeAll() } }
 
   /// The names in an open directory, `.` and `..` among them; nil where they cannot be read.
   static func list(_ directory: CInt) -> Set<FileName>? {

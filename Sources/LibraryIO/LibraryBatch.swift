@@ -109,7 +109,7 @@ final class LibraryBatch {
     for volume in volumes { try database.index.directories.put(volume) }
     if let time = flagsToNote.take() { try database.noteFlagsKnown(until: time) }
     if try database.commit() { settling.later() }
-    disk.volumes.noteWritten(volumes)
+    if !volumes.isEmpty { disk.volumes.noteWritten(volumes) }
     retry.reset()
     if !changes.isEmpty { news.add(changes) }
   }

@@ -22,6 +22,16 @@ package final class Originals {
   /// - Throws: ``LibraryFileError``: `gone`, `replaced`, `offline`, `system`; or the database's error.
   package func open(_ asset: AssetID) async throws -> HeldFile? {
     guard let edit = try edit(of: asset) else { return nil }
+    do throws(LibraryFileError) { return try await open(edit) } catch {
+      guard error.code == .gone || error.code == .replaced, !between.uncertain(edit.directories).isEmpty
+      else { throw error }
+      // Its directory may have another number since a mount, and is looked for as for an edit (0137).
+      try await between.editing(edit.directories) {}
+      return try await open(edit)
+    }
+  }
+
+  private func open(_ edit: AssetEdit) async throws(LibraryFileError) -> HeldFile {
     let subject = edit.original.location.name.description
     return try await between.onDisk(edit.directories, subject) {
       (disk, tree) throws(LibraryFileError) in

@@ -28,6 +28,9 @@ final class Retry {
   /// Whether it is to be tried.
   var isAwaited: Bool { timer.isArmed }
 
+  /// Whether it waits as long as the first time.
+  var isFirst: Bool { delay == first }
+
   /// Tries it once more, unless that is to come anyway.
   func later() { timer.armUnlessArmed(after: delay) }
 

@@ -11,8 +11,16 @@ internal import Linux
 final class Roots {
   private var configuration: [LibraryRoot]
   private var roots: [WatchedRoot] = [] {
-    didSet { absentSince = roots.lazy.compactMap(\.absentSince).max() }
+    didSet {
+      absentSince = roots.lazy.compactMap(\.absentSince).max()
+      isWhole = roots.allSatisfy { $0.offline == nil }
+      isAnyUncertain = roots.contains(where: \.isUncertain)
+    }
   }
+  /// Whether all are there.
+  private(set) var isWhole = true
+  /// Whether looking at any of them failed when it was last tried.
+  private var isAnyUncertain = false
   /// When the root went offline that did so last.
   private(set) var absentSince: UInt64?
   private var mounts: MountTable?
@@ -78,9 +86,6 @@ final class Roots {
 
   /// The directories of those that are there.
   var online: [DirectoryID] { roots.filter { $0.offline == nil }.map(\.directory) }
-
-  /// Whether all are there.
-  var isWhole: Bool { roots.allSatisfy { $0.offline == nil } }
 
   /// The same for ``LibraryState``.
   var states: [LibraryState.Root] {
@@ -288,7 +293,7 @@ final class Roots {
 
   /// Sees to it that those are looked at again that could not be looked at.
   func awaitUncertain() {
-    if roots.contains(where: \.isUncertain) { uncertain.later() } else { uncertain.reset() }
+    if isAnyUncertain { uncertain.later() } else { uncertain.reset() }
   }
 
   /// - Returns: whether it has come, or is another now.

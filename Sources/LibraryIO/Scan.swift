@@ -75,10 +75,10 @@ final class Scan {
   // MARK: What there is to do
 
   private var situation: ScanPlan<DirectoryListing>.Situation {
-    .init(
-      hints: watches.hints.count, isLeaving: librarian.directories.isLeaving,
-      hasOrphans: librarian.directories.hasOrphans, taken: watches.taken,
-      now: Clock.monotonic,
+    let leaving = librarian.directories.leaving
+    return .init(
+      hints: watches.hints.count, isLeaving: leaving.isLeaving, hasOrphans: leaving.hasOrphans,
+      taken: watches.taken, now: Clock.monotonic,
       absentUntil: roots.absentSince.map { $0 + Self.absencePatience })
   }
 
@@ -107,7 +107,10 @@ final class Scan {
   /// Ends the scan, if there is one and nothing is left of it.
   ///
   /// - Returns: whether it did.
-  func end() -> Bool { plan.endScan(situation) { watches.hints.isHalfMoved($0) } }
+  func end() -> Bool {
+    guard plan.isScanning else { return false }
+    return plan.endScan(situation) { watches.hints.isHalfMoved($0) }
+  }
 
   /// Begins anew, with what the index has.
   func reset() {
@@ -378,7 +381,7 @@ final class Scan {
     // Not put off by what happens meanwhile.
     if plan.hasLost {
       seeking.later()
-    } else if !isBusy {
+    } else if plan.hasSought || !seeking.isFirst, !isBusy {
       plan.endSeeking()
       seeking.reset()
     }

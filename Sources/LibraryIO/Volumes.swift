@@ -25,10 +25,16 @@ final class Volumes: Sendable {
     }
   }
 
-  fileprivate struct Found {
+  /// An object, since it is looked at for every directory that is opened, and a mount is several strings.
+  fileprivate final class Found: Sendable {
     let number: VolumeNumber
     /// The mount it was found in, to see whether it is still there without asking it.
     let mount: MountTable.Mount?
+
+    init(number: VolumeNumber, mount: MountTable.Mount?) {
+      self.number = number
+      self.mount = mount
+    }
   }
 
   fileprivate struct State {
@@ -123,7 +129,7 @@ final class Volumes: Sendable {
     of facts: linux_facts, in directory: CInt, _ name: UnsafePointer<CChar>
   ) throws(SystemError) -> VolumeNumber {
     let mark = Mark(facts)
-    if let known = state.withLock({ $0.found[mark] }) { return known.number }
+    if let known = state.withLock({ $0.found[mark]?.number }) { return known }
     let descriptor = try Self.open(name, in: directory)
     var now = linux_facts()
     guard linux_look(descriptor.number, "", &now) == 0 else { throw SystemError("statx") }

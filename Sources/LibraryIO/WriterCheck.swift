@@ -29,6 +29,10 @@ struct WriterCheck {
     result = isLeased && isKnown && facts.size > 0 ? .complete : .unknown(quietFor: isKnown ? quiet : 0)
   }
 
-  /// For how long it has not been written to, in nanoseconds.
-  private var quiet: Int64 { realtimeNanoseconds() - facts.modified }
+  /// For how long it has not been written to, in nanoseconds. A time to come, by a camera's clock or because the machine's was
+  /// set back, is none of this moment either: a file with it must not wait until then.
+  private var quiet: Int64 {
+    let (age, overflows) = realtimeNanoseconds().subtractingReportingOverflow(facts.modified)
+    return overflows ? .max : Int64(clamping: age.magnitude)
+  }
 }

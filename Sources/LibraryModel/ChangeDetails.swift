@@ -28,10 +28,21 @@ package struct ChangeDetails: Hashable, Sendable {
     limit: Int
   ) {
     place = entries.first.map { Place(rawValue: $0.place.rawValue - 1) } ?? .start
+    // Nearly always there is one entry, and a set would be made for nothing.
+    var first: Change.Subject?
     var told: Set<Change.Subject> = []
-    while told.count < limit, let next = entries.first {
+    var count = 0
+    while count < limit, let next = entries.first {
       let effect = filter.effect(of: next.entry, now: now)
-      if let subject = effect.subject, !told.insert(subject).inserted { return }
+      if let subject = effect.subject {
+        if let former = first {
+          if told.isEmpty { told.insert(former) }
+          guard told.insert(subject).inserted else { return }
+        } else {
+          first = subject
+        }
+        count += 1
+      }
       switch effect {
       case .none: break
       case .inserted(let change): inserted.append(change)

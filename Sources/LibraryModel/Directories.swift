@@ -151,7 +151,7 @@ package final class Directories {
   /// Whether something in a directory can belong to a file that lies beside it: a movie, RAW or a sidecar. One that has left
   /// the tree has its rows until they are removed, and may return before that.
   func mayHaveCompanions(_ directory: DirectoryID) -> Bool {
-    tree[directory].map { $0.counts.companions > 0 } ?? true
+    tree.counts(in: directory).map { $0.companions > 0 } ?? true
   }
 
   /// Counts a name that has come or gone.
@@ -463,6 +463,12 @@ package final class Directories {
 
   /// Whether directories that have left the library still have links to be removed.
   package var hasOrphans: Bool { !orphans.isEmpty || isLeaving }
+
+  /// ``isLeaving`` and ``hasOrphans``, which are asked several times in each turn.
+  package var leaving: (isLeaving: Bool, hasOrphans: Bool) {
+    let isLeaving = tree.hasCut
+    return (isLeaving, isLeaving || !orphans.isEmpty)
+  }
 
   /// The directory whose links are to be removed next.
   var nextOrphan: DirectoryID? { orphans.next?.id }

@@ -60,6 +60,24 @@ package struct DirectoryTree: Sendable {
   /// A directory; `nil` when it has left the tree.
   package subscript(_ id: DirectoryID) -> Node? { nodes[id] }
 
+  /// Whether a directory is in the tree. This and what follows is asked for each file: a node would be copied for it.
+  package func contains(_ id: DirectoryID) -> Bool { nodes.index(forKey: id) != nil }
+
+  /// Beneath which root a directory is, and which directory it is.
+  package func place(of id: DirectoryID) -> (root: RootID, identity: FileIdentity)? {
+    nodes.index(forKey: id).map { (nodes.values[$0].root, nodes.values[$0].identity) }
+  }
+
+  /// The volume that a directory is on.
+  package func volume(of id: DirectoryID) -> VolumeNumber? {
+    nodes.index(forKey: id).map { nodes.values[$0].identity.volume }
+  }
+
+  /// How many names are directly in a directory.
+  func counts(in id: DirectoryID) -> NameCounts? {
+    nodes.index(forKey: id).map { nodes.values[$0].counts }
+  }
+
   /// The directory with a name in another.
   package func child(_ location: Location) -> Node? {
     nodes[location.directory]?.children[location.name].flatMap { nodes[$0] }

@@ -55,7 +55,7 @@ package final class FileComparison {
 
   /// Compares one name with facts that were just read.
   package func compare(_ location: Location, _ facts: FileFacts, _ evidence: EventReducer.Evidence) throws {
-    guard directories.tree[location.directory] != nil else { return }
+    guard directories.tree.contains(location.directory) else { return }
     if facts.ignoresCase { try seekOtherSpelling(of: location) }
     if facts.kind == .directory {
       if let row = try index.link(at: location) { context.duties.doubt(row, present: nil) }
@@ -310,6 +310,17 @@ package final class FileComparison {
     // Also where the file was seen before it was known what it is: after an edit that a crash had left half done.
     after.edit = try index.editState(of: id, ContentStamp(facts))
     try save(before, after, facts, isSameFile: isSameFile)
+  }
+
+  /// A file is itself, under another number.
+  func renumber(_ row: Link, _ facts: FileFacts) throws {
+    // Whichever file has its former number now, and whatever had this one.
+    forgetWhereabouts(of: facts.identity)
+    switch row.resource {
+    case .main: try refresh(row.asset, facts, isSameFile: true)
+    case .pairedVideo, .alternatePhoto: try comparePart(row, facts)
+    case .sidecar: try keepSidecar(row.location, facts)
+    }
   }
 
   /// Removes one link, and its asset with the last; if it is still there: taking out another may have come first.

@@ -50,8 +50,11 @@ package final class KeyPhotos {
 
   /// An asset has changed, come or gone.
   func changed(_ before: Asset?, _ after: Asset?) throws {
-    guard let index, let id = (before ?? after)?.id else { return }
-    for album in try index.albums(withKey: id).sorted() {
+    guard let index, let id = before?.id ?? after?.id else { return }
+    let albums = try index.albums(withKey: id)
+    // Nearly always it stands for none.
+    if albums.isEmpty { return }
+    for album in albums.sorted() {
       func isOtherwise(for view: LibraryView?) -> Bool {
         guard let view else { return false }
         let shown = [before, after].map { asset in asset.map { view.showsKey($0, of: album) } ?? false }

@@ -7,6 +7,9 @@
 /// docs/decisions/0015-identity.md; first where a file is, then what its name is.
 ///
 /// All calls of a batch are made inside one transaction of the index; ``finishBatch()`` ends it.
+///
+/// It is long because what a file in doubt is depends on all others that are: who had its name, who has it by now, and
+/// whose names go round in a circle are one decision.
 package final class Librarian {
   /// What its parts share.
   package let context: LibrarianContext
@@ -134,6 +137,17 @@ package final class Librarian {
     try directoryComparison.recognize(location, facts)
   }
 
+  /// Finds a file by its name that has another number since its file system was mounted, before everything is listed: where
+  /// its length and times are the same as well, which whatever else has taken its place would hardly have.
+  ///
+  /// - Parameter facts: of what is there, as just read.
+  package func recognizeFile(at location: Location, _ facts: FileFacts) throws {
+    guard facts.kind == .regular, facts.linkCount == 1, let row = try index.link(at: location),
+      row.byteCount == facts.byteCount, row.modified == facts.modified, try lookup.isItself(row, facts)
+    else { return }
+    try files.renumber(row, facts)
+  }
+
   /// Takes an asset out whose files the daemon itself has put away: one change, and its id goes to nothing
   /// that comes under its names.
   ///
@@ -242,9 +256,7 @@ package final class Librarian {
   private func decide(_ row: Link, _ facts: FileFacts? = nil) throws {
     guard row.resource == .main else { return try files.drop(row) }
     if let facts, try lookup.isItself(row, facts) {
-      // Whichever file has its former number now, and whatever had this one.
-      files.forgetWhereabouts(of: facts.identity)
-      return try files.refresh(row.asset, facts, isSameFile: true)
+      return try files.renumber(row, facts)
     }
     try trace(row.location)
     var chain = [try displaced(row)]

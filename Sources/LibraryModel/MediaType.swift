@@ -31,9 +31,13 @@ extension MediaType {
       packed |= UInt64(lower) << (8 * UInt64(length - 1))
     }
     // A name that is all extension (".jpg") is hidden and never gets here; one without a dot has none.
-    guard length > 0, index > 0 || bytes.first == UInt8(ascii: "."),
-      let type = typeOfExtension[packed]
-    else { return nil }
+    guard length > 0, index > 0 || bytes.first == UInt8(ascii: ".") else { return nil }
+    // Most of all files, without a look into the dictionary.
+    if packed == 0x6A7067 {  // jpg
+      self = .image
+      return
+    }
+    guard let type = typeOfExtension[packed] else { return nil }
     self = type
   }
 }
@@ -85,10 +89,18 @@ private let endingsOfRaw = Set(
     $0.utf8.reduce(UInt32(UInt8(ascii: "."))) { $0 << 8 | UInt32($1) }
   })
 
+/// With which letters they begin: a bit for each.
+private let firstLettersOfRaw = rawExtensions.split(separator: " ").reduce(UInt32(0)) { letters, word in
+  letters | (word.utf8.first.map { UInt32(1) << UInt32($0 & 31) } ?? 0)
+}
+
 extension FileName {
   /// Whether it is the name of a photo as a camera's sensor saw it, by its extension.
   package var isRaw: Bool {
-    guard bytes.count > 4 else { return false }
+    guard bytes.count > 4, bytes[bytes.count - 4] == UInt8(ascii: "."),
+      // Nearly always not even that letter is one with which any of them begins.
+      firstLettersOfRaw & 1 << UInt32(bytes[bytes.count - 3] & 31) != 0
+    else { return false }
     let ending = bytes.suffix(4).reduce(UInt32(0)) { packed, byte in
       let lower = (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte) ? byte | 0x20 : byte
       return packed << 8 | UInt32(lower)

@@ -11,14 +11,13 @@ struct RecentValues<Key: Hashable, Value> {
   ///
   /// - Returns: what it was.
   mutating func update(_ key: Key, to value: Value) -> Value? {
-    if let place = young.index(forKey: key) {
-      defer { young.values[place] = value }
-      return young.values[place]
+    if young.count >= capacity, young[key] == nil {
+      let former = old.removeValue(forKey: key)
+      (old, young) = (young, [key: value])
+      return former
     }
-    let former = old.isEmpty ? nil : old.removeValue(forKey: key)
-    if young.count >= capacity { (old, young) = (young, [:]) }
-    young[key] = value
-    return former
+    if let former = young.updateValue(value, forKey: key) { return former }
+    return old.isEmpty ? nil : old.removeValue(forKey: key)
   }
 
   subscript(key: Key) -> Value? {

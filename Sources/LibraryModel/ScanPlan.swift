@@ -133,6 +133,7 @@ package struct ScanPlan<Listing>: ~Copyable {
   /// What to do now.
   ///
   /// - Parameter isHalfMoved: whether a name was renamed, and where to is still to be told.
+  @_specialize(where Listing == DirectoryListing)
   package mutating func next(_ now: Situation, isHalfMoved: (Location) -> Bool) -> Action {
     while true {
       switch step(now, isHalfMoved) {
@@ -160,6 +161,7 @@ package struct ScanPlan<Listing>: ~Copyable {
   }
 
   /// Whether ``next(_:isHalfMoved:)`` would have something done.
+  @_specialize(where Listing == DirectoryListing)
   package func hasWork(_ now: Situation, isHalfMoved: (Location) -> Bool) -> Bool {
     switch step(now, isHalfMoved) {
     case .wait, .rest: false
@@ -252,6 +254,7 @@ package struct ScanPlan<Listing>: ~Copyable {
   /// more is to be compared.
   ///
   /// - Returns: `nil` when there is none, or enough is under way.
+  @_specialize(where Listing == DirectoryListing)
   package mutating func takeToList(isKnown: (DirectoryID) -> Bool) -> DirectoryID? {
     while mayList, let directory = toList.popLast() {
       var descends = isToBeListed.removeValue(forKey: directory) ?? false
@@ -377,6 +380,9 @@ package struct ScanPlan<Listing>: ~Copyable {
 
   /// Whether directories were not where they should be, and are to be sought.
   package var hasLost: Bool { !lost.isEmpty }
+
+  /// Whether directories were sought: until ``endSeeking()``.
+  package var hasSought: Bool { !sought.isEmpty }
 
   /// A directory is not where the tree has it, and no event has said why.
   package mutating func lose(_ directory: DirectoryID) {

@@ -22,10 +22,12 @@ struct XTEA: Sendable {
     var (left, right) = (UInt32(block >> 32), UInt32(truncatingIfNeeded: block))
     var sum: UInt32 = 0
     parts.withUnsafeBufferPointer { parts in
-      for half in stride(from: 0, to: 64, by: 2) {
+      var half = 0
+      while half < 64 {
         left &+= (Self.mix(right) ^ sum) &+ parts[half]
         sum &+= Self.delta
         right &+= (Self.mix(left) ^ sum) &+ parts[half &+ 1]
+        half &+= 2
       }
     }
     return UInt64(left) << 32 | UInt64(right)

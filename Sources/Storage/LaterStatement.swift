@@ -33,7 +33,7 @@ final class RowInsertion {
   static let mostRows = 32
 
   private let columnCount: CInt
-  private let most, eight, two: LibraryStatement
+  private let most, sixteen, eight, four, two: LibraryStatement
   private let one: LaterStatement
 
   /// - Parameter columns: their names, in the order in which they are bound.
@@ -47,7 +47,9 @@ final class RowInsertion {
         + repeatElement(row, count: rowCount).joined(separator: ", ")
     }
     most = try connection.prepareUnrecorded(sql(Self.mostRows))
+    sixteen = try connection.prepareUnrecorded(sql(16))
     eight = try connection.prepareUnrecorded(sql(8))
+    four = try connection.prepareUnrecorded(sql(4))
     two = try connection.prepareUnrecorded(sql(2))
     one = try LaterStatement(sql(1), connection)
   }
@@ -66,7 +68,9 @@ final class RowInsertion {
     while next < count {
       switch count - next {
       case Self.mostRows...: try insert(Self.mostRows, by: most)
+      case 16...: try insert(16, by: sixteen)
       case 8...: try insert(8, by: eight)
+      case 4...: try insert(4, by: four)
       case 2...: try insert(2, by: two)
       default:
         let last = next

@@ -18,6 +18,9 @@ final class LibraryStatement: BoundValues {
   private let bindsAll: Bool
   private var code: RedoRecorder.Code?
   private let values = RedoValues()
+  /// What is bound, by its index, where nothing is forgotten between two runs.
+  private let kept: UnsafeMutablePointer<KeptValue>?
+  private let keptCount: CInt
 
   /// - Parameter bindsAll: whether every value is bound for every run, and none is a peer's to choose: then they need not
   ///   be forgotten.
@@ -38,26 +41,63 @@ final class LibraryStatement: BoundValues {
     self.recorder = sqlite3_stmt_readonly(prepared) != 0 ? nil : recorder
     self.waiting = waiting
     self.bindsAll = bindsAll
+    if bindsAll {
+      keptCount = sqlite3_bind_parameter_count(prepared) + 1
+      let kept = UnsafeMutablePointer<KeptValue>.allocate(capacity: Int(keptCount))
+      kept.initialize(repeating: .another, count: Int(keptCount))
+      self.kept = kept
+    } else {
+      (kept, keptCount) = (nil, 0)
+    }
   }
 
   deinit {
     sqlite3_finalize(pointer)
+    kept?.deallocate()
+  }
+
+  /// What a parameter is bound to. SQLite keeps it from one run to the next, and binding it again takes several times as long
+  /// as finding that out; of a row of an asset or an entry of the journal, half is as in the one before.
+  private enum KeptValue: Equatable {
+    case another, null
+    case integer(Int64)
+  }
+
+  /// Notes what a parameter is going to be bound to.
+  ///
+  /// - Returns: whether it is already.
+  @inline(__always)
+  private func keeps(_ index: CInt, _ value: KeptValue) -> Bool {
+    guard let kept, 0..<keptCount ~= index else { return false }
+    if kept[Int(index)] == value { return true }
+    kept[Int(index)] = value
+    return false
+  }
+
+  /// Notes that a parameter is bound to something that is not compared.
+  @inline(__always)
+  private func keepsNot(_ index: CInt) {
+    if let kept, 0..<keptCount ~= index { kept[Int(index)] = .another }
   }
 
   // MARK: Binding, from 1
 
   func bind(_ index: CInt, _ value: Int64) {
-    sqlite3_bind_int64(pointer, index, value)
+    if !keeps(index, .integer(value)), sqlite3_bind_int64(pointer, index, value) != SQLITE_OK {
+      keepsNot(index)
+    }
     if isRecorded { values.append(index, value) }
   }
 
   func bind(_ index: CInt, _ value: Double?) {
     guard let value else { return bindNull(index) }
+    keepsNot(index)
     sqlite3_bind_double(pointer, index, value)
     if isRecorded { values.append(index, value) }
   }
 
   func bind(_ index: CInt, _ bytes: [UInt8]) {
+    keepsNot(index)
     bytes.withUnsafeBytes { bytes in
       // A null pointer would bind NULL instead of an empty blob.
       if bytes.isEmpty {
@@ -70,6 +110,7 @@ final class LibraryStatement: BoundValues {
   }
 
   func bind(_ index: CInt, _ text: String) {
+    keepsNot(index)
     // With its length: U+0000 is a character as any other, here as when it is done again.
     var text = text
     text.withUTF8 { utf8 in
@@ -86,7 +127,7 @@ final class LibraryStatement: BoundValues {
   }
 
   func bindNull(_ index: CInt) {
-    sqlite3_bind_null(pointer, index)
+    if !keeps(index, .null), sqlite3_bind_null(pointer, index) != SQLITE_OK { keepsNot(index) }
     if isRecorded { values.append(index) }
   }
 

@@ -79,10 +79,7 @@ final class RedoRecorder {
 
   /// A statement was run.
   func run(_ code: UInt8, _ values: RedoValues) {
-    entries.append(1)
-    entries.append(code)
-    entries.append(values.count)
-    entries += values.bytes
+    entries.append(contentsOf: values.entry(code))
   }
 
   /// A statement was run that could not be written down: the batch must be committed at once.

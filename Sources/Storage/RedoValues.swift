@@ -1,4 +1,5 @@
 /// The values of one run of a statement, as ``RedoRecorder`` writes them down: each is its index, its type, and what it is.
+/// Before them is room for what says that it is a run, so that the whole entry is added at once.
 ///
 /// In memory of its own: an array asks for each byte whether somebody else holds it, and whether somebody else changes it.
 final class RedoValues {
@@ -6,12 +7,18 @@ final class RedoValues {
   private(set) var count: UInt8 = 0
   private var start = UnsafeMutableRawPointer.allocate(byteCount: 64, alignment: 8)
   private var capacity = 64
-  private var end = 0
+  private var end = RedoValues.headLength
+  private static let headLength = 3
 
   deinit { start.deallocate() }
 
-  /// What is written down.
-  var bytes: UnsafeRawBufferPointer { UnsafeRawBufferPointer(start: start, count: end) }
+  /// What is written down of a run of the statement that a code stands for: 1, the code, how many values, the values.
+  func entry(_ code: UInt8) -> UnsafeRawBufferPointer {
+    start.storeBytes(of: 1, as: UInt8.self)
+    start.storeBytes(of: code, toByteOffset: 1, as: UInt8.self)
+    start.storeBytes(of: count, toByteOffset: 2, as: UInt8.self)
+    return UnsafeRawBufferPointer(start: start, count: end)
+  }
 
   /// NULL.
   func append(_ index: CInt) { _ = append(index, .null, room: 0) }
@@ -36,7 +43,7 @@ final class RedoValues {
   /// Forgets them.
   func removeAll() {
     count = 0
-    end = 0
+    end = Self.headLength
   }
 
   /// - Returns: where what it is goes.

@@ -12,7 +12,7 @@ final class WaitingRows {
   private var assets: [Asset] = []
   private var entries: [JournalRow] = []
   private var counts: [DirectoryID: NameCounts] = [:]
-  private var days: [DayKey: (count: Int64, first: AssetPosition?)] = [:]
+  private var days: [DayKey: DayCount] = [:]
   /// No asset has an id above this.
   private var newest = AssetID(rawValue: .max)
   private var endsWithBatch = false
@@ -67,9 +67,7 @@ final class WaitingRows {
   /// - Parameter first: the first of them, if any came.
   func add(_ count: Int64, _ first: AssetPosition?, on day: DayKey) throws(StorageError) {
     try open("moment").days.note { $0.bind(count, first, on: day) }
-    let others = days[day]
-    let earlier = [others?.first, first].compactMap { $0 }.min()
-    days[day] = ((others?.count ?? 0) + count, earlier)
+    days[day, default: DayCount()].add(count, first)
     if days.count == Self.mostCounts { try write() }
   }
 
@@ -106,7 +104,7 @@ final class WaitingRows {
       try tables.write(assets)
       try tables.write(entries)
       for (directory, count) in counts { try tables.counts.run { $0.bind(count, of: directory) } }
-      for (day, (count, first)) in days { try tables.days.run { $0.bind(count, first, on: day) } }
+      for (day, counted) in days { try tables.days.run { $0.bind(counted.count, counted.first, on: day) } }
     }
     forget()
   }
@@ -132,5 +130,19 @@ final class WaitingRows {
     isEmpty = true
     endsWithBatch = false
     failure = nil
+  }
+}
+
+/// What is counted on a day.
+private struct DayCount {
+  private(set) var count: Int64 = 0
+  /// The first of those that came.
+  private(set) var first: AssetPosition?
+
+  mutating func add(_ more: Int64, _ position: AssetPosition?) {
+    count += more
+    guard let position else { return }
+    if let first, first <= position { return }
+    first = position
   }
 }

@@ -47,8 +47,8 @@ extension ServerConnection {
         user.share.spend(end - begun, until: end)
         guard let self, !self.isClosed else { return user.hold(-count) }
         self.pause = .none
+        // Several may have been read since the loop looked. None is served here: that waits for its turn.
         self.perform(self.session.received(reading.call), reading, files, sender, holding: count)
-        self.goOn()
       }
     }
   }
@@ -65,19 +65,23 @@ extension ServerConnection {
       if byteCount > 0 { call.onEnd { [user] in user.hold(-byteCount) } }
       self.call = call
       server.statistics.calls += 1
-      let verdict = server.admission.judge(call) { [weak self] error in
-        guard let self, !call.isOver else { return }
-        if let error { call.fail(error) } else { self.serve(call, reading) }
-      }
-      switch verdict {
-      case .serve: serve(call, reading)
-      case .refuse(let error): call.fail(error)
-      // Nothing else is read from the connection until then.
-      case .wait: break
-      }
+      if reading == nil { judge(call, nil) } else { atNextTurn { [weak self] in self?.judge(call, reading) } }
     case .close(let violation):
       user.hold(-byteCount)
       refuse(violation.description)
+    }
+  }
+
+  private func judge(_ call: ServerCall, _ reading: LongMessage?) {
+    let verdict = server.admission.judge(call) { [weak self] error in
+      guard let self, !call.isOver else { return }
+      if let error { call.fail(error) } else { self.atNextTurn { [weak self] in self?.serve(call, reading) } }
+    }
+    switch verdict {
+    case .serve: serve(call, reading)
+    case .refuse(let error): call.fail(error)
+    // Nothing else is read from the connection until then.
+    case .wait: break
     }
   }
 

@@ -37,6 +37,8 @@ public final class ServerConnection {
   var pause = Pause.none
   /// Whether it waits for its turn.
   private var isQueued = false
+  /// What is done in its next turn, instead of reading: for the call that is being served.
+  private var due: (@EventLoopActor () -> Void)?
   private var isReading = false
   /// Whether replies wait for the end of this turn of the loop.
   var sendsLater = false
@@ -139,12 +141,28 @@ public final class ServerConnection {
     waitForTurn(isAgain: true)
   }
 
-  /// Its turn: a batch of what the peer has sent.
+  /// Does what may take long for a call when it has its turn, where that is counted, and not now.
+  ///
+  /// There is one at most: nothing is read while a call is served.
+  func atNextTurn(_ body: @escaping @EventLoopActor () -> Void) {
+    guard !isClosed else { return }
+    due = body
+    waitForTurn(isAgain: true)
+    updateInterest()
+  }
+
+  /// Its turn: a call that was read elsewhere, or a batch of what the peer has sent.
   func takeTurn() {
     isQueued = false
     guard !isClosed else { return }
-    readCalls()
-    updateInterest()
+    if let due {
+      self.due = nil
+      due()
+      goOn()
+    } else {
+      readCalls()
+      updateInterest()
+    }
   }
 
   // MARK: Calls
@@ -301,6 +319,7 @@ public final class ServerConnection {
     user.hold(-heldBytes)
     heldBytes = 0
     session.close()
+    due = nil
     let unfinished = call
     call = nil
     unfinished?.end()

@@ -137,8 +137,11 @@ package enum Phrase: String, Hashable, Sendable, CaseIterable {
   case pageDone, pagePickDone, pageAllPhotos, pageRaw, pageUndated, pageAlbumsAlso, pageBack
   case pageOneAlbum, pageAccessRead, pageAccessAdd, pageCameOpen, pageCameForbidden
   case pageCameRefused, pageCameAllowed, pageCameSome, pageFolder, pageCut, pageNow, pageInstead, pageAnswer
+  case pageAgain, pagePrevious, pageNext, pageMonths, pagePicksKept, pagePickedAgain
   case pageOpenPicture, pageHint, pageLinkFor, pageNotRunning, pageStart, pageNotOurs, pageNotOpened
   case pageNoSessions, pageNoSession, pageEnded
+  case pageOlder, pageNoNews, pageLookAgain, pageForgetSure, pageChanged, pageNothingTicked, pageRestored
+  case pageNotAll, pageRescanned, pageShowAll, pageOutsidePhone, pageOutsideSystem, pageLinkHere
 
   // Why a call of the system failed (strerror(3)), within other sentences.
   case ioNoEntry, ioNoAccess, ioNotPermitted, ioIsDirectory, ioNoDirectory, ioNoSpace, ioQuota

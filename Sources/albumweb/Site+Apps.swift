@@ -70,10 +70,14 @@ extension Site {
   }
 
   /// Everything about one.
-  func app(_ id: String, uid: String, _ visit: Visit) async throws -> Response {
+  ///
+  /// - Parameter asks: of which level the owner is asked whether the decision is to be forgotten, with what was selected.
+  func app(
+    _ id: String, uid: String, _ visit: Visit, asks: AuthorizationInterface.AccessLevel? = nil
+  ) async throws -> Response {
     guard let uid = Int(uid) else { throw NotFound() }
     let words = visit.words
-    let (apps, selection, pictures) = try await daemon.ask { connection in
+    let (apps, selection, shown) = try await daemon.ask { connection in
       let selection = try connection.selection(of: id, uid: uid)
       return (
         try connection.apps(language: words.language), selection, try connection.pictures(of: selection)
@@ -81,11 +85,16 @@ extension Site {
     }
     guard let app = apps.first(where: { $0.id == id && $0.uid == uid }) else { throw NotFound() }
     await icons.load([app.icon].compactMap(\.self))
-    let entries = try await log(of: id, since: nil, [LogTail(50) { $0.uid == uid }])[0]
+    let tail = try await tails(of: id, since: nil, [LogTail(50) { $0.uid == uid }])[0]
     var values = View.appValues(app, self, words)
     values["manifest"] = app.manifest.map { words[.appManifest, ["file": $0]] } ?? words[.appNoManifest]
     values["levels"] = app.grants.map { View.grantValues($0, app, words) }
-    values["pictures"] = pictures.map { $0.inAddress }
+    values["pictures"] = await pictures(shown, words)
+    if shown.count < selection.assets.count {
+      values["moreSelected"] = words[.pageMore, ["count": "\(selection.assets.count - shown.count)"]]
+    } else if shown.count == AlbumConnection.mostPictures, !selection.albums.isEmpty {
+      values["moreSelected"] = words[.pageShowAll]
+    }
     // It is kept where the app sees nothing any more.
     values["hasSelection"] =
       app.grants.contains { $0.status == .limited }
@@ -93,8 +102,12 @@ extension Site {
     values["selection"] =
       words[
         .selected, ["photos": "\(selection.assets.count)", "albums": "\(selection.albums.count)"]]
-    values["lines"] = entries.reversed().map { View.lineValues($0, of: [app], words) }
-    values["hasLines"] = !entries.isEmpty
+    values["lines"] = tail.entries.reversed().map { View.lineValues($0, of: [app], words) }
+    values["hasLines"] = !tail.entries.isEmpty
+    values["idInAddress"] = id.inAddress
+    if tail.left > 0 { values["moreLines"] = words[.pageMore, ["count": "\(tail.left)"]] }
+    if let asks { values["asks"] = asks.rawValue }
+    if asks == nil, visit.query["done"] != nil { values["said"] = words[.pageChanged] }
     if let notice = words.addsAnyway(app) { values["notice"] = notice }
     return .html(
       View.page(
@@ -117,9 +130,9 @@ extension Site {
     }
     let storing = try await decide(status, level, of: id, uid: uid, form)
     if storing.stored == false {
-      return .html(View.problem(visit.words[.countsUnsaved, ["reason": storing.reason ?? ""]], [], visit))
+      return await problem(visit.words[.countsUnsaved, ["reason": storing.reason ?? ""]], visit, status: .ok)
     }
-    return .see(place)
+    return .see("\(place)?done=1")
   }
 
   /// Decides for an app, for as long as the form says.
@@ -146,8 +159,15 @@ extension Site {
   func forget(_ id: String, uid: String, _ form: FormFields, _ visit: Visit) async throws -> Response {
     guard let uid = Int(uid) else { throw BadForm() }
     let level = form["level"].flatMap { AuthorizationInterface.AccessLevel(rawValue: $0) }
+    // What was selected by hand goes with it: that is asked once.
+    if level == .readWrite, form["sure"] != "1" {
+      let selection = try await daemon.ask { try $0.selection(of: id, uid: uid) }
+      if !selection.assets.isEmpty || !selection.albums.isEmpty {
+        return try await app(id, uid: "\(uid)", visit, asks: level)
+      }
+    }
     _ = try await daemon.ask { try $0.reset(app: id, uid: uid, level: level) }
-    return .see("/apps/\(id.inAddress)/\(uid)")
+    return .see("/apps/\(id.inAddress)/\(uid)?done=1")
   }
 
   /// What an app may see when it is limited; with a level, from now on it is.
@@ -162,7 +182,8 @@ extension Site {
     }
     if !wantsText, let again = try await again(form, visit, mayBeNothing: false, show: show) { return again }
     if assets.isEmpty, albums.isEmpty, form["nothing"] != "1" {
-      return outcome(visit.words[.pageNothingSelected], isDone: false, form, visit, wantsText: wantsText)
+      return await outcome(
+        visit.words[.pageNothingSelected], isDone: false, form, visit, wantsText: wantsText)
     }
     do {
       // Selected first: the app must not see for a moment what was selected before.
@@ -175,10 +196,10 @@ extension Site {
       }
       let unsaved =
         storing.stored == false ? visit.words[.countsUnsaved, ["reason": storing.reason ?? ""]] : nil
-      return outcome(unsaved, isDone: true, form, visit, wantsText: wantsText)
+      return await outcome(unsaved, isDone: true, form, visit, wantsText: wantsText)
     } catch let error as AlbumError {
       if !wantsText { return try await refused(error.message(in: visit.words), form, visit, show: show) }
-      return outcome(error.message(in: visit.words), isDone: false, form, visit, wantsText: wantsText)
+      return await outcome(error.message(in: visit.words), isDone: false, form, visit, wantsText: wantsText)
     }
   }
 
@@ -191,6 +212,11 @@ extension Site {
   func log(
     of app: String?, since: Instant?, _ tails: [LogTail]
   ) async throws -> [[ManagerInterface.AccessLogEntry]] {
+    try await self.tails(of: app, since: since, tails).map(\.entries)
+  }
+
+  /// As ``log(of:since:_:)``, with how much there is beside.
+  func tails(of app: String?, since: Instant?, _ tails: [LogTail]) async throws -> [LogTail] {
     do {
       return try await daemon.ask { connection in
         let stream = try connection.accessLog(app: app, since: since)
@@ -198,20 +224,23 @@ extension Site {
         while let reply = try stream.next() {
           for index in tails.indices { tails[index].take(reply.entries) }
         }
-        return tails.map(\.entries)
+        return tails
       }
     } catch let error as AlbumError where error.code == .noSuchApp && app != nil {
-      return tails.map(\.entries)
+      return tails
     }
   }
 }
 
 extension AlbumConnection {
+  /// Pictures of a selection that are shown.
+  fileprivate static let mostPictures = 24
+
   /// The first of what is selected: photos, and then what is in the albums, which a limited app sees where they are
   /// not shared (S19).
   fileprivate func pictures(of selection: ManagerInterface.GetSelection.Reply) throws(AlbumError) -> [String]
   {
-    let most = 24
+    let most = Self.mostPictures
     var pictures = Array(selection.assets.prefix(most))
     guard pictures.count < most, !selection.albums.isEmpty else { return pictures }
     let shared = Set(try albums().albums.filter(\.shared).map(\.id))

@@ -37,6 +37,7 @@ extension Site {
     var setup = GridSetup(mode: isPick ? "pick" : "limited", api: "", words: visit.words)
     if prompt.kind == .photoAccess || prompt.filter != nil { setup.api = "prompt=\(id.inAddress)" }
     setup.app = prompt.app.name
+    setup.keep = "picks \(prompt.app.user) \(prompt.app.id) \(prompt.kind.rawValue)"
     setup.submit = "/prompt/\(id.inAddress)"
     setup.decision = isPick ? "allow" : "limited"
     setup.prompt = id
@@ -134,25 +135,34 @@ extension Site {
     let query = visit.query
     let filter = GridFilter(query, ids: prompt?.assets, matching: prompt?.filter?.asAssetFilter)
     let takesAlbums = setup.takesAlbums
+    let older = max(0, query["older"].flatMap { Int($0) } ?? 0)
     let selected = Set(setup.selected + setup.selectedAlbums)
     let chosen = setup.selectedAlbums
-    let (assets, albums, inside) = try await daemon.ask { connection in
+    let (assets, albums, inside, isLast) = try await daemon.ask { connection in
       var wish = filter.parameters(from: nil, to: nil, albums: nil)
       wish.limit = 60
+      wish.offset = older > 0 ? older : nil
       if !setup.kinds.isEmpty {
         wish.mediaTypes = setup.kinds.compactMap { LibraryInterface.MediaType(rawValue: $0) }
       }
       let inside =
         chosen.isEmpty ? 0 : try connection.moments(by: .year, in: chosen).reduce(0) { $0 + $1.count }
-      let latest = try connection.page(of: wish).assets
+      let page = try connection.page(of: wish)
+      let latest = page.assets
       // What an app has picked is to be sent with the others, in its order, and to be seen.
       let first = setup.mode == "pick" ? try connection.assets(named: setup.selected) : []
       return (
         first + latest.filter { asset in !first.contains { $0.id == asset.id } },
-        takesAlbums ? try connection.albums().albums : [], inside
+        takesAlbums ? try connection.albums().albums : [], inside, page.cursor == nil
       )
     }
     let tree = AlbumTree(albums)
+    var next: View.Values = [:]
+    if !isLast, setup.mode == "browse" {
+      next["olderPlace"] = "?" + query.address(of: ["q", "album", "kind", "show"]) + "older=\(older + 60)"
+    } else if !isLast {
+      next["older"] = "\(older + 60)"
+    }
     let shown = Set(assets.map(\.id) + albums.map(\.id))
     return (
       assets.map { asset in
@@ -169,13 +179,13 @@ extension Site {
         ]
       },
       // What is selected and not shown stays so.
-      [
+      ([
         "keptAssets": setup.selected.filter { !shown.contains($0) },
         "keptAlbums": setup.selectedAlbums.filter { !shown.contains($0) },
         "hadAlbums": setup.selectedAlbums, "takesAlbums": takesAlbums && !albums.isEmpty,
         "count": visit.words.selected(
           setup.selected.count, albums: setup.selectedAlbums.count, inside: inside),
-      ]
+      ] as View.Values).merging(next) { $1 }
     )
   }
 
@@ -233,10 +243,12 @@ extension Site {
       return .json(try JSONEncoding.encode(albums))
     case "picked":
       // What is selected, by id, however long ago it was taken.
-      let ids = Array(visit.query.all("id").prefix(500))
-      let assets = try await daemon.ask {
-        try $0.page(of: .init(ids: ids, limit: 1000, includeHidden: true)).assets.map { GridAsset($0) }
-      }
+      var ids = Array(visit.query.all("id").prefix(500))
+      // What was picked for a prompt like this one may be nothing for this one.
+      if let about = prompt?.assets.map({ Set($0) }) { ids.removeAll { !about.contains($0) } }
+      let wish = LibraryInterface.FetchAssets.Parameters(
+        ids: ids, mediaTypes: filter.kinds, limit: 1000, matching: filter.matching, includeHidden: true)
+      let assets = try await daemon.ask { try $0.page(of: wish).assets.map { GridAsset($0) } }
       return .json(try JSONEncoding.encode(assets))
     default: throw NotFound()
     }
@@ -254,6 +266,8 @@ private struct GridSetup: Encodable, Sendable {
   /// What an app is limited to with the selection, where that is decided as well.
   var level: String?
   var prompt: String?
+  /// What a tab keeps the picks by until the app asks for the same again.
+  var keep: String?
   var limit = 0
   var minimum = 0
   var kinds: [String] = []
@@ -286,7 +300,8 @@ private struct GridSetup: Encodable, Sendable {
       .pageFailed, .pageRaw, .pageUndated, .pageAlbumsAlso, .pageOneAlbum, .pageFolder, .pagePickDone,
       .pageBack, .promptGone,
       .pageOpenPicture, .atLeast, .minimumNotReached, .pageFavorite,
-      .sharedNotSeen, .comma,
+      .sharedNotSeen, .comma, .pageAgain, .pagePrevious, .pageNext, .pageMonths, .pagePicksKept,
+      .pagePickedAgain,
     ]
     self.words = Dictionary(
       uniqueKeysWithValues: said.map {
@@ -297,7 +312,7 @@ private struct GridSetup: Encodable, Sendable {
             [
               "count": "{count}", "limit": "{limit}", "minimum": "{minimum}",
               "albums": "{albums}", "day": "{day}",
-              "photo": "{photo}", "inside": "{inside}", "album": "{album}",
+              "photo": "{photo}", "inside": "{inside}", "album": "{album}", "app": "{app}",
             ]]
         )
       })

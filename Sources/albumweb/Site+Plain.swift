@@ -24,7 +24,9 @@ struct PlainForm: Sendable {
     assets = form.all("asset")
     albums = form.all("album")
     // Of the form, only what the grid's address has: an album that is ticked is not all that is to be shown.
-    let kept = ["q", "level", "duration"].compactMap { name in form[name].map { "\(name)=\($0.inAddress)" } }
+    let kept = ["q", "level", "duration", "older"].compactMap { name in
+      form[name].map { "\(name)=\($0.inAddress)" }
+    }
     query = FormFields(kept.joined(separator: "&").utf8)
     tellsPlace = form["location"] == "1"
   }
@@ -59,12 +61,14 @@ extension Site {
       }
     }
     let isNothing = plain.assets.isEmpty && plain.albums.isEmpty && form["nothing"] != "1" && !mayBeNothing
-    if isNothing, form["find"] == nil {
+    // What is looked at is chosen, and nothing is sent yet.
+    let looks = form["find"] != nil || form["older"] != nil
+    if isNothing, !looks {
       plain.said.append(visit.words[.pageNothingSelected])
       plain.asksNothing = true
       plain.isRefused = true
     }
-    guard form["find"] != nil || !plain.said.isEmpty else { return nil }
+    guard looks || !plain.said.isEmpty else { return nil }
     return try await show(Visit(session: visit.session, tags: visit.tags, query: plain.query), plain)
   }
 
@@ -77,6 +81,13 @@ extension Site {
     plain.asksNothing = form["nothing"] == "1"
     plain.isRefused = true
     return try await show(Visit(session: visit.session, tags: visit.tags, query: plain.query), plain)
+  }
+}
+
+extension FormFields {
+  /// These fields as the beginning of a query, each with "&" behind it.
+  func address(of names: [String]) -> String {
+    names.flatMap { name in all(name).map { "\(name)=\($0.inAddress)&" } }.joined()
   }
 }
 

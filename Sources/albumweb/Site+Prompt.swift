@@ -20,7 +20,7 @@ extension Site {
   /// A prompt alone on a page: for who has no scripts, and from the notification.
   func prompt(_ id: String, _ visit: Visit) async throws -> Response {
     guard let prompt = await desk.board.prompt(id) else {
-      return .html(View.problem(visit.words[.promptGone], [], visit), status: .gone)
+      return await problem(visit.words[.promptGone], visit, status: .gone)
     }
     await desk.shown(id, to: visit.session)
     let title = visit.words.question(prompt, label: prompt.app.name)
@@ -37,6 +37,7 @@ extension Site {
     let grants = prompt.choices.contains { $0 == .allow || $0 == .limited }
     let lasts = prompt.kind == .authorization
     let assets = prompt.assets ?? []
+    let pictures = await self.pictures(Array(assets.prefix(12)), words)
     let choices = prompt.choices.map { decision -> View.Values in
       var values: View.Values = [
         "value": decision.rawValue, "title": words.title(decision, prompt), "link": picks(decision),
@@ -52,11 +53,13 @@ extension Site {
       "user": prompt.app.user, "verified": prompt.app.verified,
       "trust": words[prompt.app.verified ? .verified : .notVerified, ["user": prompt.app.user]],
       "choices": choices, "tile": tile(prompt.app.name, prompt.app.id, icon: prompt.app.icon),
-      "pictures": prompt.kind == .replacement ? [] : assets.prefix(12).map { $0.inAddress },
+      "pictures": prompt.kind == .replacement ? [] : pictures,
       "durations": grants && lasts ? Self.durations(words) : [],
     ]
-    if prompt.kind == .replacement, let asset = assets.first {
-      values["swap"] = ["before": asset.inAddress, "after": prompt.id.inAddress]
+    if prompt.kind == .replacement, let before = pictures.first {
+      values["swap"] = [
+        "before": before["place"] ?? "", "alt": before["alt"] ?? "", "after": prompt.id.inAddress,
+      ]
     }
     if let evidence = prompt.app.evidence {
       values["evidence"] = words[.knownBy, ["evidence": words.evidence("\(SafeText(evidence))")]]
@@ -112,12 +115,13 @@ extension Site {
   /// The owner's answer, from the sheet or the picker.
   func respond(to id: String, _ form: FormFields, _ visit: Visit, wantsText: Bool) async throws -> Response {
     guard let prompt = await desk.board.prompt(id) else {
-      return outcome(visit.words[.promptGone], isDone: false, form, visit, wantsText: wantsText)
+      return await outcome(visit.words[.promptGone], isDone: false, form, visit, wantsText: wantsText)
     }
     guard let decision = form["decision"].flatMap({ AgentInterface.Decision(rawValue: $0) }),
       prompt.choices.contains(decision)
     else { throw BadForm() }
     let answer = try Self.answer(decision, prompt, form)
+    let place = "/prompt/\(id.inAddress)"
     let isGrid = !wantsText && answer.assets != nil
     let show = { (visit: Visit, plain: PlainForm) in
       try await self.promptPicker(id, visit, again: plain)
@@ -130,32 +134,38 @@ extension Site {
     if decision == .limited, answer.assets?.isEmpty ?? true, answer.albums?.isEmpty ?? true,
       form["nothing"] != "1"
     {
-      return outcome(visit.words[.pageNothingSelected], isDone: false, form, visit, wantsText: wantsText)
+      return await outcome(
+        visit.words[.pageNothingSelected], isDone: false, form, visit, wantsText: wantsText, answerAt: place)
     }
     if decision == .allow || decision == .limited, let minimum = prompt.minimum,
       answer.assets?.count ?? 0 < minimum
     {
       let message = visit.words[.minimumNotReached, ["minimum": "\(minimum)"]]
-      return outcome(message, isDone: false, form, visit, wantsText: wantsText)
+      return await outcome(message, isDone: false, form, visit, wantsText: wantsText, answerAt: place)
     }
     switch await desk.beginAnswer(id, from: visit.session) {
     case .send: break
     case .tooSoon where isGrid: return try await refused(visit.words[.pageTooSoon], form, visit, show: show)
-    case .tooSoon: return outcome(visit.words[.pageTooSoon], isDone: false, form, visit, wantsText: wantsText)
-    case .gone: return outcome(visit.words[.promptGone], isDone: false, form, visit, wantsText: wantsText)
+    case .tooSoon:
+      return await outcome(
+        visit.words[.pageTooSoon], isDone: false, form, visit, wantsText: wantsText, answerAt: place)
+    case .gone:
+      return await outcome(visit.words[.promptGone], isDone: false, form, visit, wantsText: wantsText)
     }
     do {
       let reply = try await daemon.askAlone { try $0.respond(to: id, with: answer).next() }
       await desk.endAnswer(id, isOver: true)
       let unsaved =
         reply?.stored == false ? visit.words[.countsUnsaved, ["reason": reply?.reason ?? ""]] : nil
-      return outcome(unsaved, isDone: true, form, visit, wantsText: wantsText)
+      return await outcome(unsaved, isDone: true, form, visit, wantsText: wantsText)
     } catch let error as AlbumError {
       await desk.endAnswer(id, isOver: error.code == .noSuchPrompt)
       if isGrid, error.code != .noSuchPrompt {
         return try await refused(error.message(in: visit.words), form, visit, show: show)
       }
-      return outcome(error.message(in: visit.words), isDone: false, form, visit, wantsText: wantsText)
+      return await outcome(
+        error.message(in: visit.words), isDone: false, form, visit, wantsText: wantsText,
+        answerAt: error.code == .noSuchPrompt ? nil : place)
     }
   }
 
@@ -191,14 +201,19 @@ extension Site {
   }
 
   /// What came of a form: for a script as text, else the next page, or one that says what is the matter.
+  ///
+  /// - Parameter place: where it is answered again, if it can be.
   func outcome(
-    _ message: String?, isDone: Bool, _ form: FormFields, _ visit: Visit, wantsText: Bool
-  ) -> Response {
+    _ message: String?, isDone: Bool, _ form: FormFields, _ visit: Visit, wantsText: Bool,
+    answerAt place: String? = nil
+  ) async -> Response {
     if wantsText {
       let text = (try? JSONEncoding.encode(Outcome(done: isDone, message: message))) ?? []
       return .json(text, status: isDone ? .ok : .conflict)
     }
-    if let message { return .html(View.problem(message, [], visit), status: isDone ? .ok : .conflict) }
+    if let message {
+      return await problem(message, visit, status: isDone ? .ok : .conflict, answerAt: place)
+    }
     // Never to another site.
     let next = form["next"].flatMap {
       $0.hasPrefix("/") && !$0.hasPrefix("//") && !$0.contains("\\") ? $0 : nil

@@ -52,7 +52,7 @@ extension Site {
     case ("sessions", 2) where parts[1] == "end": return await endSession(form, visit)
     case ("library", 2) where parts[1] == "rescan":
       try await daemon.ask { try $0.rescan() }
-      return .see("/library")
+      return .see("/library?done=1")
     default: throw NotFound()
     }
   }

@@ -85,7 +85,8 @@ final class Site: Sendable {
       let wantsText = request.headers[.accept]?.hasPrefix("application/json") ?? false
       return try await change(facts.path, form, visit, wantsText: wantsText)
     } catch {
-      return failure(error, visit)
+      return await failure(
+        error, visit, isPage: !["/preview", "/api", "/icon"].contains { facts.path.hasPrefix($0) })
     }
   }
 
@@ -126,7 +127,8 @@ final class Site: Sendable {
     }
   }
 
-  private func failure(_ error: any Error, _ visit: Visit) -> Response {
+  /// - Parameter isPage: whether a person is shown it.
+  private func failure(_ error: any Error, _ visit: Visit, isPage: Bool) async -> Response {
     switch error {
     case let error as AlbumError:
       let text = error.message(in: visit.words)
@@ -136,11 +138,26 @@ final class Site: Sendable {
         case .notRunning, .connectionLost: .serviceUnavailable
         default: .conflict
         }
-      return .html(View.problem(text, error.advice(in: visit.words), visit), status: status)
-    case is NotFound: return .html(View.problem(visit.words[.pageNotFound], [], visit), status: .notFound)
+      return await problem(text, error.advice(in: visit.words), visit, status: status, isPage: isPage)
+    case is NotFound:
+      return await problem(visit.words[.pageNotFound], visit, status: .notFound, isPage: isPage)
     case is BadForm: return .plain(.badRequest)
-    default: return .html(View.problem(visit.words[.pageBusy], [], visit), status: .serviceUnavailable)
+    default:
+      return await problem(visit.words[.pageBusy], visit, status: .serviceUnavailable, isPage: isPage)
     }
+  }
+
+  /// A page that says what is the matter; and what is asked meanwhile, as every page.
+  ///
+  /// - Parameters:
+  ///   - isPage: whether a person is shown it.
+  ///   - place: where it is answered again, if it can be. What is asked is not shown over what is said of that then.
+  func problem(
+    _ text: String, _ advice: [String] = [], _ visit: Visit, status: HTTPResponse.Status, isPage: Bool = true,
+    answerAt place: String? = nil
+  ) async -> Response {
+    let prompt = isPage && place == nil ? await asked(visit, next: "/") : nil
+    return .html(View.problem(text, advice, visit, prompt: prompt, answerAt: place), status: status)
   }
 }
 

@@ -44,11 +44,13 @@ enum View {
 
   /// A page for whoever has no session.
   static func bare(
-    _ title: String, _ text: String, _ words: Words, steps: [String] = [], next: String? = nil
+    _ title: String, _ text: String, _ words: Words, steps: [String] = [],
+    others: [(about: Phrase, command: String)] = [], next: String? = nil
   ) -> String {
     let values: Values = [
       "t": Texts(words: words), "title": title, "text": text, "steps": steps, "enters": next != nil,
       "next": next ?? "/",
+      "others": others.map { other -> Values in ["about": words[other.about], "command": other.command] },
     ]
     let frame: Values = [
       "t": Texts(words: words), "title": title, "content": render("message", values), "lang": words.language,
@@ -58,7 +60,9 @@ enum View {
   }
 
   static func outside(_ words: Words) -> String {
-    bare(words[.pageOutside], words[.pageOutsideText], words, steps: ["albumctl page"])
+    bare(
+      words[.pageOutside], words[.pageOutsideText], words, steps: ["albumctl page"],
+      others: [(.pageOutsidePhone, "albumctl page --qr"), (.pageOutsideSystem, "sudo albumctl page")])
   }
 
   static func wrongCode(_ words: Words) -> String {
@@ -70,10 +74,15 @@ enum View {
     bare(words[.pageWelcome], words[.pageWelcomeText], words, next: next)
   }
 
-  static func problem(_ text: String, _ advice: [String], _ visit: Visit) -> String {
-    page(
-      "message", visit.words[.pageProblem],
-      ["title": visit.words[.pageProblem], "text": text, "steps": advice], visit)
+  /// - Parameters:
+  ///   - prompt: what is asked meanwhile, from ``View/prompt(_:_:)``.
+  ///   - place: where it is answered again, if it can be.
+  static func problem(
+    _ text: String, _ advice: [String], _ visit: Visit, prompt: Values? = nil, answerAt place: String? = nil
+  ) -> String {
+    var values: Values = ["title": visit.words[.pageProblem], "text": text, "steps": advice]
+    if let place { values["back"] = place }
+    return page("message", visit.words[.pageProblem], values, visit, prompt: prompt)
   }
 
   /// A template on its own: for what scripts put into a page.

@@ -96,7 +96,7 @@ struct NamedScene {
     return await EventLoopActor.run {
       Task.onLoop {
         await withCheckedContinuation { continuation in
-          whenWaiting(daemon) {
+          inNextWait(daemon) {
             let change = SelectionChange.remove(Selection(assets: [id]))
             daemon.parts.center.changeSelection(
               of: [key], by: [change], author: .init(.settings, uid: key.app.uid)
@@ -110,14 +110,44 @@ struct NamedScene {
 
   /// How often others have their turn while a call of the app's is served.
   func turns(during call: Call) async throws -> Int {
+    try await turns {
+      try app.send(call)
+      let reply = try app.receive().reply
+      #expect(reply.error == nil)
+    }
+  }
+
+  /// How often others have their turn while calls of this user's are served.
+  func turns(while body: () throws -> Void) async throws -> Int {
     let count = TurnCount()
     let daemon = daemon
     await EventLoopActor.run { count.begin(daemon) }
-    try app.send(call)
-    let reply = try app.receive().reply
-    #expect(reply.error == nil)
+    let result = Result { try body() }
     await EventLoopActor.run { count.isOver = true }
+    try result.get()
     return await count.turns
+  }
+
+  /// Does something as soon as a call of this user's lets others have their turn.
+  func whenWaiting(_ body: @escaping @EventLoopActor (Daemon) -> Void) async -> Task<Void, Never> {
+    let daemon = daemon
+    return await EventLoopActor.run {
+      Task.onLoop {
+        await withCheckedContinuation { continuation in
+          inNextWait(daemon) {
+            body(daemon)
+            continuation.resume()
+          }
+        }
+      }
+    }
+  }
+
+  /// What an agent is shown next.
+  func prompt(_ agent: ClientConnection) throws -> AgentInterface.Prompt {
+    let shown = try agent.receive().reply
+    return try #require(
+      try JSONDecoding.decode(AgentInterface.Register.Reply.self, from: .object(shown.parameters)).prompt)
   }
 }
 
@@ -138,9 +168,9 @@ private final class TurnCount {
 
 /// Does something in the very turn in which a call of this user's waits for its next slice.
 @EventLoopActor
-private func whenWaiting(_ daemon: Daemon, _ body: @escaping @EventLoopActor () -> Void) {
+private func inNextWait(_ daemon: Daemon, _ body: @escaping @EventLoopActor () -> Void) {
   guard !isWaiting(daemon) else { return body() }
-  Task { whenWaiting(daemon, body) }
+  Task { inNextWait(daemon, body) }
 }
 
 /// Whether a call of this user's waits for its next slice: in each turn between two of them it does.

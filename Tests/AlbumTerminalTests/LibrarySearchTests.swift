@@ -15,6 +15,14 @@ struct LibrarySearchTests {
     #expect(LibrarySearch("").isEmpty && LibrarySearch("  ").isEmpty)
   }
 
+  @Test("keys and kinds have Chinese names as well, with the colon of either width")
+  func chinese() {
+    let search = LibrarySearch("相簿:夏天 类型：视频 類型:實況 名稱:海 照片: 类型")
+    #expect(search.albumNames == ["夏天"] && search.mediaTypes == [.video, .livePhoto])
+    #expect(search.name == "海 照片: 类型" && search.unknownType == nil)
+    #expect(LibrarySearch("类型:树").unknownType == "树")
+  }
+
   @Test(
     "a year, a month, a day, and spans of them",
     arguments: [

@@ -25,5 +25,16 @@ struct LogTailTests {
     var tail = LogTail(300) { _ in true }
     for part in 0..<10 { tail.take(Self.lines(250 * part..<250 * part + 250, of: "busy")) }
     #expect(tail.entries.map(\.id) == Array(2200..<2500))
+    #expect(tail.left == 2200)
+  }
+
+  @Test("What is older than a line ends before it, and the rest is counted")
+  func before() {
+    var tail = LogTail(300, before: 400) { $0.id.isMultiple(of: 2) }
+    for part in 0..<10 { tail.take(Self.lines(250 * part..<250 * part + 250, of: "busy")) }
+    #expect(tail.entries.map(\.id) == Array(stride(from: 0, to: 400, by: 2)) && tail.left == 0)
+    var second = LogTail(30, before: 400) { _ in true }
+    second.take(Self.lines(0..<500, of: "busy"))
+    #expect(second.entries.map(\.id) == Array(370..<400) && second.left == 370)
   }
 }

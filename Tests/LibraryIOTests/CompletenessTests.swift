@@ -44,6 +44,19 @@ struct CompletenessTests {
     library.end()
   }
 
+  @Test("S40: one of which the kernel does not tell counts soon, also with a time that is still to come")
+  @EventLoopActor
+  func timeToCome() async throws {
+    let library = try await TestLibrary.make()
+    try library.files.directory("out/d")
+    try library.files.put("out/d/empty.jpg", "")
+    let times = [timespec(tv_sec: 4_000_000_000, tv_nsec: 0), timespec(tv_sec: 4_000_000_000, tv_nsec: 0)]
+    #expect(utimensat(AT_FDCWD, "\(library.outside)/d/empty.jpg", times, 0) == 0)
+    try library.files.move("out/d", "in/d")
+    try await library.until { try $0.asset("d/empty.jpg") != nil }
+    library.end()
+  }
+
   @Test("14, S40: nor is it told when it is looked at again, or by a scan in the middle of a copy")
   @EventLoopActor
   func beingWrittenForLong() async throws {

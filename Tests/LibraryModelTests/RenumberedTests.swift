@@ -184,6 +184,46 @@ struct RenumberedTests {
     }
   }
 
+  @Test(
+    "33, S39, S43: a photo with another number is found by its name before everything is compared, with its movie",
+    arguments: [false, true])
+  func recognizedFile(hasBirths: Bool) throws {
+    let library = library(hasBirths: hasBirths)
+    for path in ["a", "b"] { library.disk.mkdir(path) }
+    for path in ["a/1.heic", "a/1.mov", "b/2.heic", "b/3.jpg"] { library.disk.write(path, 10) }
+    try library.rescan()
+    let before = library.indexed
+    library.forget()
+    // Each has another's number, as after a mount.
+    try exchangeNumbers("a/1.heic", "b/2.heic", in: library)
+    try exchangeNumbers("a/1.mov", "b/3.jpg", in: library)
+    for path in ["a/1.heic", "a/1.mov"] {
+      let location = try #require(library.location(path))
+      let facts = try library.found(location)
+      try library.change { try $0.recognizeFile(at: location, facts) }
+      #expect(library.index.link(at: location)?.identity == facts.identity)
+    }
+    #expect(library.asset("a/1.heic")?.mediaType == .livePhoto)
+    #expect(library.indexed == before)
+    try library.rescan()
+    #expect(library.indexed == before)
+    #expect(!library.changes.contains { $0.operation == .removed || $0.operation == .inserted })
+  }
+
+  @Test(
+    "S16, S43: what has another length or time than a photo is not taken for it by its name before all is compared",
+    arguments: [false, true])
+  func anotherNotRecognized(hasBirths: Bool) throws {
+    let library = try filled(hasBirths: hasBirths)
+    let known = try #require(library.asset("a/1.jpg"))
+    library.disk.remove("a/1.jpg")
+    library.disk.write("a/1.jpg", 11)
+    let location = try #require(library.location("a/1.jpg"))
+    let facts = try library.found(location)
+    try library.change { try $0.recognizeFile(at: location, facts) }
+    #expect(library.asset("a/1.jpg")?.identity == known.identity && library.asset("a/1.jpg")?.byteCount == 10)
+  }
+
   @Test("S33: what is certainly another directory is not taken for an album by its name alone")
   func notRecognized() throws {
     let (library, id) = try MemoryLibrary.withPhoto()

@@ -2,6 +2,7 @@
 
 import contextlib
 import http.server
+import os
 import pathlib
 import re
 import signal
@@ -385,3 +386,42 @@ def who_asked_while_nobody_was_there_is_shown(world, _):
     wire.come_in()
     text = wire.send("GET", "/")[2].split("Asked while nobody was there")[1].split("</section>")[0]
     assert "org.example.Printer" in text and "org.example.Stickers" in text, text
+
+
+@test
+def the_desktop_starts_a_page_that_does_not_run(world, _):
+    """S61: by the user's unit; and where there is none, it is said where the page would be."""
+    world.stop(world.page)
+    directory = world.directory / "unit"
+    directory.mkdir()
+    opened, started = directory / "opened", directory / "started"
+    (directory / "xdg-open").write_text(f'#!/bin/sh\ncp "$1" "{opened}.new"; mv "{opened}.new" "{opened}"\n')
+    (directory / "systemctl").write_text(
+        f'#!/bin/sh\necho "$@" > "{started}.asked"\n[ -e "{directory}/unit" ] || exit 5\n'
+        f'"{world.bin}/albumweb" --listen 127.0.0.1:0 >> "{world.directory}/albumweb.log" 2>&1 &\necho $! > "{started}"\n')
+    for program in ("xdg-open", "systemctl"):
+        (directory / program).chmod(0o755)
+    environment = world.environment | {"PATH": f"{directory}:{world.environment['PATH']}"}
+
+    def opens():
+        opened.unlink(missing_ok=True)
+        reply = subprocess.run([str(world.bin / "albumctl"), *desktop_command()], env=environment, capture_output=True, text=True,
+                               timeout=PATIENCE)
+        return reply, wait(lambda: opened.exists() and opened.read_text(), what="the browser")
+
+    try:
+        reply, page = opens()
+        assert reply.returncode != 0 and "not running" in reply.stderr, reply
+        assert "The page is not running" in page and "url=" not in page, page
+        (directory / "unit").touch()
+        reply, page = opens()
+        assert reply.returncode == 0 and "/enter?code=" in page, (reply, page)
+        asked = pathlib.Path(f"{started}.asked").read_text().split()
+        assert asked[0] == "--user" and asked[-2:] == ["start", "albumweb.service"], asked
+    finally:
+        if started.exists():
+            process = int(started.read_text())
+            os.kill(process, signal.SIGTERM)
+            wait(lambda: not pathlib.Path(f"/proc/{process}/cmdline").exists() or not pathlib.Path(f"/proc/{process}/cmdline").read_bytes(),
+                 what="its end")
+        world.start_page()

@@ -138,6 +138,67 @@ def the_keyboard_is_enough(world, browser):
     assert not page.failures, page.failures
 
 
+TABBABLE = """() => [...document.querySelectorAll(".cell[tabindex='0']")].map((element) => {
+  const box = element.getBoundingClientRect();
+  return box.bottom > 0 && box.top < innerHeight;
+})"""
+
+
+@test
+def the_keyboard_comes_into_the_grid_where_that_was_scrolled_to(world, browser):
+    """S65: at what is seen; and once it is there it stays. What is read is in its order."""
+    page = visit(world, browser, "/photos")
+    whole(page)
+    page.evaluate("scrollTo(0, document.documentElement.scrollHeight * 0.7)")
+    until(page, f"() => ({TABBABLE})().join() === 'true'")
+    whole(page)
+    page.locator(".cell[tabindex='0']").focus()
+    index = page.evaluate("document.activeElement.cell.index")
+    page.evaluate("scrollTo(0, 0)")
+    until(page, "() => [...document.querySelectorAll('.cell')].some(element => element.cell.index === 0)")
+    assert page.evaluate("document.activeElement.cell?.index") == index
+    order = page.locator(".cell").evaluate_all("cells => cells.map(element => element.cell.index)")
+    assert order == sorted(order) and order[-1] == index, order
+    page.keyboard.press("ArrowRight")
+    assert page.evaluate("document.activeElement.cell?.index") == index + 1
+    whole(page)
+    order = page.locator(".cell").evaluate_all("cells => cells.map(element => element.cell.index)")
+    assert order == sorted(order), order
+
+
+@test
+def months_are_gone_through_by_keyboard(world, browser):
+    """S65: the bar over years, which says where one is."""
+    page = visit(world, browser, "/photos")
+    whole(page)
+    days = page.evaluate("fetch('/api/days').then(answer => answer.json())")
+    months = list(dict.fromkeys(day["day"][:7] for day in days))
+    bar = page.get_by_role("slider", name="Months")
+    bar.focus()
+
+    def at():
+        text = page.evaluate("new Date(document.querySelector('.years').getAttribute('aria-valuetext') + ' 15 12:00 UTC').toISOString()")
+        assert int(bar.get_attribute("aria-valuenow")) == months.index(text[:7])
+        return text[:7]
+
+    assert at() == months[0] and bar.get_attribute("aria-valuemax") == str(len(months) - 1)
+    for month in months[1:4]:
+        page.keyboard.press("ArrowDown")
+        assert at() == month
+    page.keyboard.press("ArrowUp")
+    assert at() == months[2]
+    page.keyboard.press("Home")
+    assert at() == months[0]
+    page.keyboard.press("PageDown")
+    year, month = months[0].split("-")
+    assert at() == next(name for name in months if name <= f"{int(year) - 1}-{month}")
+    until(page, "month => [...document.querySelectorAll('.day')].some(day => day.dataset.day.startsWith(month))", at())
+    page.keyboard.press("End")
+    assert at() == months[-1]
+    until(page, "month => [...document.querySelectorAll('.day')].some(day => day.dataset.day.startsWith(month))", months[-1])
+    assert not page.failures, page.failures
+
+
 @test
 def nothing_moves_where_motion_is_not_wanted(world, browser):
     """S65: reduced motion."""

@@ -64,6 +64,13 @@ def an_app_is_seen_whole_and_each_level_changed_by_itself(world, browser):
     for card, level in ((adds, "addOnly"), (reads, "readWrite")):
         with page.expect_navigation():
             card.get_by_role("button", name="Forget the decision").click()
+        # What was selected by hand goes with it.
+        if level == "readWrite":
+            assert grant(world, "org.example.Maps", level)["status"] == "denied"
+            asked = page.locator(".notice.bad", has_text="what you selected for this app")
+            with page.expect_navigation():
+                asked.get_by_role("button", name="Forget the decision").click()
+        assert page.get_by_role("status").get_by_text("Changed. It counts from now on.").is_visible()
         assert card.locator(".status").inner_text() == "Nothing was decided yet"
         assert grant(world, "org.example.Maps", level)["status"] == "notDetermined"
     assert not page.failures, page.failures
@@ -158,6 +165,14 @@ def a_busy_app_hides_nothing_of_another(world, browser):
             assert {PRINTER, "org.example.Maps", "org.example.Stickers"} <= set(choices), choices
             lines = page.locator("#lines li")
             assert lines.count() == 300 and lines.locator(f"a[title='{PRINTER}']").count() == 0
+            # What is left out is said, and reached.
+            last_shown = int(lines.last.get_attribute("data-entry"))
+            assert re.search(r"and [1-9][0-9]* more", page.locator("main").inner_text())
+            follow(page, page.get_by_role("link", name="Older"))
+            assert lines.count() == 300 and int(lines.first.get_attribute("data-entry")) < last_shown
+            go(page, f"/apps/org.example.Maps/{os.getuid()}")
+            follow(page, page.get_by_role("link", name=re.compile("and [0-9]+ more")))
+            assert page.locator(".filter [name=app]").input_value() == "org.example.Maps" and lines.count() == 300
             for query in (f"app={PRINTER}", f"app={PRINTER}&kind=fetch", f"app={PRINTER}&kind=decision", "kind=decision"):
                 go(page, f"/log?{query}")
                 assert lines.locator(f"a[title='{PRINTER}']").count() >= 1, query
@@ -218,13 +233,22 @@ def what_was_deleted_is_kept_for_its_days_and_then_for_good(world, browser):
         assert page.locator(".gone .left").all_inner_texts() == ["30 days left"] * 2
         assert min(page.locator(".gone img").evaluate_all(LOADED)) > 100
         row = lambda name: page.locator(".gone li", has_text=name)
+        for button in ("Restore", "Remove for good"):
+            follow(page, page.get_by_role("button", name=button))
+            assert page.get_by_text("Nothing is checked").is_visible() and page.locator(".gone li").count() == 2
         row("back").get_by_role("checkbox").check()
         with page.expect_navigation():
             page.get_by_role("button", name="Restore").click()
         assert page.locator(".gone li").count() == 1 and row("lost").count() == 1
+        assert page.get_by_text("Restored: 1").is_visible()
         assert (place / "back.jpg").exists() and world.assets("--name", "back")[0]["id"] == ids["back"]
         row("lost").get_by_role("checkbox").check()
         for sure in (False, True):
+            # Enter there is no answer to what is asked.
+            if sure:
+                row("lost").get_by_role("checkbox").press("Enter")
+                page.evaluate("fetch('/deleted').then((answer) => answer.text())")
+                assert len(world.ctl("deleted", "--json", check=True).stdout.splitlines()) == 1
             with page.expect_navigation():
                 page.get_by_role("button", name="Remove for good").click()
             held = [json.loads(line)["id"] for line in world.ctl("deleted", "--json", check=True).stdout.splitlines()]
@@ -285,3 +309,33 @@ def the_library_tells_how_it_is_and_what_to_do(world, browser):
     albums = world.ctl("albums", "--owner", "--json", check=True).stdout.splitlines()
     assert [int(re.sub(r"\D", "", number)) for number in numbers] == [len(world.assets()), len(albums)], numbers
     assert page.locator(".status").inner_text() and page.locator(".status.bad").count() == 0
+
+
+@test
+def the_log_is_filtered_by_keyboard(world, browser):
+    """S65: an arrow chooses, and the button sends; what is live takes no focus away. S64: apps have their names there."""
+    reset(world)
+    world.ctl("allow", PRINTER, check=True)
+    assert world.app("printer", "assets", "--limit", "1").wait(PATIENCE) == 0
+    page = visit(world, browser, "/log")
+    names = page.locator(".filter [name=app] option").evaluate_all("all => all.map((one) => [one.value, one.textContent])")
+    assert [PRINTER, "Photo Printer"] in names, names
+    page.locator(".filter [name=kind]").focus()
+    for _ in range(3):
+        page.keyboard.press("ArrowDown")
+        page.evaluate("fetch('/log?part=lines').then((answer) => answer.text())")
+    assert page.evaluate("[location.search, document.activeElement.name]") == ["", "kind"]
+    assert page.locator(".filter [name=kind]").input_value() == "fetch"
+    page.keyboard.press("Tab")
+    with page.expect_navigation():
+        page.keyboard.press("Enter")
+    assert "kind=fetch" in page.url
+    whole(page)
+    page.locator("#lines a").first.focus()
+    before = page.locator("#lines").inner_text()
+    page.evaluate("() => { window.focused = document.activeElement; }")
+    for program in ("maps", "printer"):
+        world.ctl("allow", f"org.example.{'Maps' if program == 'maps' else 'Printer'}", check=True)
+        assert world.app(program, "assets", "--limit", "1").wait(PATIENCE) == 0
+    until(page, "lines => document.getElementById('lines').innerText !== lines", before)
+    assert page.evaluate("document.activeElement === focused && focused.isConnected")

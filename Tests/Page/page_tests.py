@@ -111,6 +111,7 @@ def without_a_session_nothing_is_shown(world, _):
     for path in ("/", "/photos", f"/preview/{asset}", "/api/days", "/api/albums", "/events", "/log", "/prompt/1", "/sessions"):
         status, _, text = wire.send("GET", path)
         assert status == 401 and asset not in text, path
+        assert "albumctl page --qr" in text and "sudo albumctl page" in text, text
     assert wire.post("/deleted/purge", {"asset": asset, "sure": "1"})[0] == 401
     wire.come_in()
     status, headers, _ = wire.send("GET", f"/preview/{asset}")

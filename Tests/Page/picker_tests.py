@@ -3,7 +3,7 @@
 import json
 import subprocess
 
-from browsing import answer, ask, cell, follow, go, noted, pick, reset, test, until, visit, whole
+from browsing import answer, ask, cell, follow, go, live, noted, pick, reset, test, until, visit, whole
 from page import PATIENCE, wait
 
 COUNT = ".count"
@@ -387,5 +387,109 @@ def all_that_a_deletion_is_about_can_be_seen(world, browser):
     answer(page, page.locator(".sheet").get_by_role("link", name="and 8 more"))
     page.locator(".cell[aria-label*=IMG]").first.wait_for()
     app.kill()
+    ended = page.get_by_role("alert").filter(has_text="the app does not wait any more")
+    follow(page, ended.get_by_role("link", name="Back"))
     page.wait_for_url(page.home + "/")
+    assert not page.failures, page.failures
+
+
+@test
+def what_fails_is_asked_for_again_after_pauses(world, browser):
+    """S63: days, photos and pictures, each time after twice as long; and at once where somebody wishes it."""
+    page = visit(world, browser)
+    page.context.add_init_script("""
+      window.asked = [];
+      const real = window.fetch;
+      window.fetch = (address, ...rest) => {
+        asked.push([String(address), performance.now()]);
+        return real(address, ...rest);
+      };
+    """)
+    fails = lambda route: route.fulfill(status=503, body="")
+    page.route("**/api/days*", fails)
+    page.goto(page.home + "/photos")
+    status = page.get_by_role("status").filter(has_text="cannot be read at present")
+    status.wait_for()
+    page.route("**/api/assets*", fails)
+    page.unroute("**/api/days*")
+    status.get_by_role("button", name="Try again").click()
+    page.locator(".cell").first.wait_for()
+    # What is still to come is told so, and what fails is not asked for at once.
+    assert page.locator(".cell").first.get_attribute("aria-label") == "…"
+    times = "() => { const one = asked.find(([address]) => address.includes('/api/assets'))?.[0]; return asked.filter(([address]) => address === one).map(([, time]) => time); }"
+    until(page, f"() => ({times})().length >= 3")
+    first, second, third, *_ = page.evaluate(times)
+    assert second - first >= 1000 and third - second >= 2000, (first, second, third)
+    # A picture that did not come, either.
+    lost = []
+    def loses(route):
+        if lost:
+            return route.continue_()
+        lost.append(route.request.url)
+        return route.abort()
+    page.route("**/preview/*", loses)
+    page.unroute("**/api/assets*")
+    page.locator(".cell[aria-label*=IMG]").first.wait_for()
+    whole(page)
+    assert lost and page.evaluate("url => [...document.images].some(image => image.src === url && image.naturalWidth)", lost[0]), lost
+
+
+@test
+def a_photo_is_looked_at_large_while_picking(world, browser):
+    """S63, S65: by mouse and by finger, without picking it; on to the next by buttons and by swiping."""
+    reset(world)
+    page = visit(world, browser, viewport={"width": 360, "height": 740}, has_touch=True, is_mobile=True)
+    app = pick(world, page)
+    look = cell(page, 2).locator(".look")
+    box, whole_cell = look.bounding_box(), cell(page, 2).bounding_box()
+    assert min(box["width"], box["height"]) >= 44 and box["width"] * box["height"] < whole_cell["width"] * whole_cell["height"] / 2, (box, whole_cell)
+    name = cell(page, 2).get_attribute("aria-label").split(",")[0]
+    assert look.get_attribute("title") == f"Show {name} large"
+    look.click()
+    large = page.get_by_role("dialog", name=name)
+    large.wait_for()
+    assert page.evaluate("document.querySelector(\".cell[aria-posinset='2']\").cell.asset.time") in large.locator("p").inner_text()
+    names = [page.evaluate("at => document.querySelector(`.cell[aria-posinset='${at}']`).cell.asset.name", at) for at in (1, 2, 3)]
+    page.get_by_role("button", name="Next photo").click()
+    page.get_by_role("dialog", name=names[2]).wait_for()
+    touch = page.context.new_cdp_session(page)
+    for kind, x in (("touchStart", 100), ("touchMove", 160), ("touchMove", 240), ("touchEnd", None)):
+        touch.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": [] if x is None else [{"x": x, "y": 400}]})
+    page.get_by_role("dialog", name=names[1]).wait_for()
+    page.get_by_role("button", name="Previous photo").click()
+    page.get_by_role("dialog", name=names[0]).wait_for()
+    assert page.get_by_role("button", name="Previous photo").get_attribute("aria-disabled") == "true"
+    page.get_by_role("button", name="Back").last.click()
+    page.locator(".large").wait_for(state="detached")
+    count(page, "0 selected")
+    app.kill()
+    assert not page.failures, page.failures
+
+
+@test
+def what_was_picked_is_there_again_when_the_app_asks_again(world, browser):
+    """S62, S63: the prompt has gone, which is told with a way on; for another app, and once it is sent, nothing is kept."""
+    reset(world)
+    page = visit(world, browser)
+    app = pick(world, page)
+    for number in (2, 5):
+        cell(page, number).click()
+    count(page, "2 selected")
+    chosen = set(page.locator(".cell[aria-selected=true]").evaluate_all("cells => cells.map(element => element.cell.asset.id)"))
+    app.kill()
+    ended = page.get_by_role("alert").filter(has_text="is kept in this tab until Stickers asks again")
+    follow(page, ended.get_by_role("link", name="Back"))
+    page.wait_for_url(page.home + "/")
+    live(page)
+    app = pick(world, page, "printer")
+    count(page, "0 selected")
+    app.kill()
+    follow(page, page.locator(".ended a"))
+    live(page)
+    app = pick(world, page)
+    count(page, "2 selected")
+    noted(page, "is selected again")
+    done(page, app)
+    assert set(seen(world)) == chosen
+    assert page.evaluate("Object.keys(sessionStorage).filter((name) => name.startsWith('picks')).length") == 0
     assert not page.failures, page.failures

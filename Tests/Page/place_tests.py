@@ -7,7 +7,7 @@ import re
 import time
 import urllib.parse
 
-from browsing import answer, ask, follow, go, live, reset, test, until, visit, whole
+from browsing import answer, ask, follow, go, live, pick, reset, test, until, visit, whole
 from page import PATIENCE, wait
 
 PLACES = ["/", "/photos", "/apps", "/log", "/deleted", "/library", "/sessions"]
@@ -200,14 +200,36 @@ def it_speaks_chinese(world, browser):
     for path in PLACES:
         page.goto(page.home + path)
         assert page.locator("html").get_attribute("lang") == "zh-Hans"
+        # But for names, and what is a name of something else.
+        said = page.locator("main").inner_text()
+        assert not re.search(r"\b(the|and|is|not|for|of|Select|Done|Back|Allow|Restore|Remove|Show|Forget)\b", said), (path, said)
     live(page)
+    assert page.locator("nav a[href='/library']").inner_text() == "图库"
+    world.ctl("allow", "org.example.Printer", check=True)
+    asset = world.assets()[0]["id"]
+    app = ask(world, page, "printer", "delete", asset)
+    assert "照片打印" in page.locator(".sheet h2").inner_text()
+    answer(page, page.locator(".sheet button[value=allow]"))
+    assert app.wait(PATIENCE) == 0, app.stdout.read()
+    go(page, "/deleted")
+    assert "照片打印" in page.locator(".gone li").first.inner_text()
+    page.locator("input[name=asset]").first.check()
+    follow(page, page.get_by_role("button", name="恢复"))
+    assert page.get_by_text("已恢复：1 项").is_visible()
+    app = pick(world, page, "stickers")
+    assert "贴纸" in page.locator("h1").inner_text() and page.get_by_role("button", name="完成").is_visible()
+    page.get_by_role("link", name="返回").click()
+    app.kill()
+    for uid in {one["uid"] for one in world.known_apps() if one["id"] == "org.example.Printer"}:
+        go(page, f"/apps/org.example.Printer/{uid}")
+        assert "照片打印" in page.locator("h1").inner_text() and not re.search(r"\b(Allow|Forget|May)\b", page.locator("main").inner_text())
     # What is wrong, too.
     with away(world):
         root, = json.loads(world.ctl("info", "--owner", "--json", check=True).stdout)["roots"]
         page.goto(page.home + "/library")
         # Why stands among the findings.
         told = page.locator(".card p", has_text=root["path"]).inner_text()
-        assert root["problem"] and told == root["path"], told
+        assert root["problem"] and told == f"{root['path']} · 离线", told
         said = [json.loads(line) for line in world.ctl("doctor", "--json").stdout.splitlines()]
         wrong = [finding for finding in said if finding["severity"] == "error"]
         assert wrong and page.locator(".notice.bad").count() == len(wrong)
@@ -220,7 +242,11 @@ def a_phone_is_let_in_by_a_picture_of_the_link(world, browser):
     """S61: `albumctl page --qr`; what a camera reads of it lets in once."""
     import zxingcpp
 
-    printed, *rows = world.ctl("page", "--qr", check=True).stdout.splitlines()
+    shown = world.ctl("page", "--qr", check=True)
+    # Here the phone would be this computer.
+    assert "A phone cannot open this link" in shown.stderr, shown.stderr
+    assert "phone" not in world.ctl("page", "--print", check=True).stderr
+    printed, *rows = shown.stdout.splitlines()
     # Two rows of the code in each line; what is drawn is light.
     halves = [[character in light for character in row] for row in rows for light in ("█▀", "█▄")]
     pixels = bytes(255 * light for half in halves for _ in range(4) for light in half for _ in range(4))

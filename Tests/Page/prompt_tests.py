@@ -1,5 +1,7 @@
 """Prompts on the page (S62). Each test is called what it shows."""
 
+import os
+import re
 import subprocess
 
 from browsing import answer, answerable, ask, ask_until_heard, cell, follow, live, noted, pick, reset, test, until, visit, whole
@@ -371,3 +373,47 @@ def what_is_asked_of_a_question_that_has_gone_is_gone(world, browser):
     page.evaluate("console.error('the last')")
     wait(lambda: page.evaluate("0") == 0 and page.failures, what="the last")
     assert len(page.failures) == 1 and "the last" in page.failures[0], page.failures
+
+
+@test
+def what_would_go_has_a_name_and_a_date(world, browser):
+    """S62, S65: of what an app wants to delete or overwrite, also where there is no picture of it."""
+    reset(world)
+    world.ctl("allow", "org.example.Printer", check=True)
+    world.ctl("allow", "org.example.Editor", check=True)
+    asset = world.assets("--name", "IMG_00021")[0]
+    page = visit(world, browser)
+    page.route("**/preview/**", lambda route: route.fulfill(status=200, content_type="text/plain", body=""))
+    app = ask(world, page, "printer", "delete", asset["id"])
+    named = page.locator(".sheet .strip img")
+    assert re.fullmatch(rf"{re.escape(asset['filename'])}, \d{{4}}-\d\d-\d\d \d\d:\d\d", named.get_attribute("alt")), named.get_attribute("alt")
+    name = named.get_attribute("alt")
+    answer(page, page.get_by_role("button", name="Don't allow"))
+    assert app.wait(PATIENCE) != 0
+    new = world.directory / "instead.jpg"
+    subprocess.run(["convert", "-size", "64x64", "xc:green", f"jpg:{new}"], check=True)
+    app = ask(world, page, "editor", "-c", EDITOR, asset["id"], str(new))
+    assert name in page.locator(".swap figcaption").first.inner_text()
+    answer(page, page.locator(".sheet button[value=deny]"))
+    assert app.wait(PATIENCE) != 0
+
+
+@test
+def without_scripts_what_is_asked_is_on_every_page(world, browser):
+    """S62, S65: also where something did not work; and what was answered too fast is answered again from there."""
+    reset(world)
+    page = visit(world, browser, java_script_enabled=False)
+    assert page.get_by_role("link", name="Look again").is_visible()
+    early = Wire(world.link())
+    early.come_in()
+    app = world.app("printer", "request", "--level", "readWrite")
+    wait(lambda: page.reload() and page.locator(".sheet").count(), what="the prompt")
+    prompt = page.locator(".sheet").get_attribute("data-prompt")
+    for path in ("/sessions", "/nowhere", f"/apps/org.example.Nobody/{os.getuid()}"):
+        page.goto(page.home + path)
+        assert page.locator(".sheet").get_attribute("data-prompt") == prompt, path
+    # Who was not shown it yet cannot have read it.
+    status, _, text = early.post(f"/prompt/{prompt}", {"token": early.token, "decision": "deny"})
+    assert status == 409 and "too fast" in text and 'class="sheet"' not in text, text
+    again = re.search(r'href="(/prompt/[^"]+)"', text)[1]
+    assert f'data-prompt="{prompt}"' in early.send("GET", again)[2] and app.poll() is None

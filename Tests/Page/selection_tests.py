@@ -209,3 +209,33 @@ def albums_that_are_selected_are_told_and_shown(world, browser):
     page.wait_for_url("**" + PLACE)
     assert held(world)[1] == {"assets": [], "albums": [town["id"]]}
     assert not page.failures, page.failures
+
+
+@test
+def without_scripts_older_photos_are_reached(world, browser):
+    """S63, S65: sixty by sixty, with what was ticked; and where they are only looked at."""
+    reset(world)
+    everything = latest(world)
+    world.ctl("limit", STICKERS, everything[-1], check=True)
+    page = visit(world, browser, PLACE, java_script_enabled=False)
+    follow(page, page.get_by_role("link", name="Change the selection"))
+    shown = lambda: {box.get_attribute("value") for box in page.locator("input[type=checkbox][name=asset]").all()}
+    seen = shown()
+    page.locator(f"input[value='{everything[0]}']").check()
+    follow(page, page.get_by_role("button", name="Older"))
+    assert len(shown()) == 60 and not seen & shown() and boxes(page) == {everything[0], everything[-1]}
+    new = sorted(shown())[0]
+    page.locator(f"input[value='{new}']").check()
+    follow(page, page.get_by_role("button", name="Done"))
+    page.wait_for_url("**" + PLACE)
+    assert sees(world) == sorted([everything[0], new, everything[-1]])
+    albums = [json.loads(line) for line in world.ctl("albums", "--owner", "--json", check=True).stdout.splitlines()]
+    album = max(albums, key=lambda album: album["assetCount"])
+    page.goto(page.home + f"/photos?album={album['id']}")
+    left = album["assetCount"]
+    while True:
+        left -= page.locator(".plaingrid li").count()
+        if not page.get_by_role("link", name="Older").count():
+            break
+        follow(page, page.get_by_role("link", name="Older"))
+    assert left == 0, left

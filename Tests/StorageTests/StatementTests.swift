@@ -51,4 +51,36 @@ struct StatementTests {
     }
     #expect(PreparedStatements(of: store.connection.pointer).count <= before + 32)
   }
+
+  @Test("a value that is left bound is the one that was bound last, whatever kind it is")
+  func boundAgain() throws {
+    let statement = try store.connection.prepareApart("SELECT typeof(?1), ?1, typeof(?2)")
+    let bindings: [(type: String, bind: (LibraryStatement) -> Void)] = [
+      ("integer 5", { $0.bind(1, Int64(5)) }), ("integer -1", { $0.bind(1, Int64(-1)) }),
+      ("null 0", { $0.bindNull(1) }), ("blob 0", { $0.bind(1, [1, 2]) }), ("text 0", { $0.bind(1, "x") }),
+      ("real 2", { $0.bind(1, Double?.some(2.5)) }), ("integer 0", { $0.bind(1, Int64(0)) }),
+    ]
+    for first in bindings {
+      for second in bindings {
+        for binding in [first, second, first, first] {
+          binding.bind(statement)
+          statement.bindNull(2)
+          let found = try statement.first { ($0.name(0).description, $0.int(1), $0.name(2).description) }
+          #expect(found.map { "\($0.0) \($0.1)" } == binding.type && found?.2 == "null")
+        }
+      }
+    }
+  }
+
+  @Test("a parameter that a statement does not have is none")
+  func noParameter() throws {
+    let statement = try store.connection.prepareApart("SELECT ?1")
+    for index in [CInt(-1), 0, 2, 1 << 20] {
+      statement.bind(index, Int64(7))
+      statement.bindNull(index)
+      statement.bind(index, [1])
+    }
+    statement.bind(1, Int64(3))
+    #expect(try statement.first { $0.int(0) } == 3)
+  }
 }

@@ -82,6 +82,8 @@ final class TestService {
   private(set) var places: [String: Int] = [:]
   /// Calls that Keep keeps without an answer.
   var kept: [ServerCall] = []
+  /// What Keep does before it keeps a call.
+  var beforeKeeping: (@EventLoopActor () -> Void)?
   /// How many handlers of Sleep were cancelled.
   private(set) var cancelled = 0
   /// How many replies Stream gave before its call was over.
@@ -120,7 +122,10 @@ final class TestService {
       if !parameters.text.isEmpty { places[parameters.text] = echoes }
       return parameters
     }
-    interface.handle(TestInterface.Keep.self) { [unowned self] _, call in kept.append(call) }
+    interface.handle(TestInterface.Keep.self) { [unowned self] _, call in
+      beforeKeeping?()
+      kept.append(call)
+    }
     interface.onTask(TestInterface.Sleep.self) { [unowned self] _, _ in
       await untilCancelled()
       cancelled += 1

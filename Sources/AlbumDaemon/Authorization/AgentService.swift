@@ -123,19 +123,27 @@ final class AgentService {
     do throws(InvalidAnswer) { answer = try AuthorizationAnswer(parameters.answer) } catch {
       throw AgentInterface.InvalidAnswer(reason: error.reason)
     }
-    let prompt = parameters.prompt
-    if let selection = answer.selection {
-      let question = center.decisions.question(of: PromptID(prompt))
-      if let problem = try library.problem(with: selection, for: question) {
+    let prompt = PromptID(parameters.prompt)
+    guard let selection = answer.selection else { return take(answer, to: prompt, call) }
+    call.goOn { [self] in
+      let question = center.decisions.question(of: prompt)
+      if let problem = try await library.problem(with: selection, for: question, call) {
         throw AgentInterface.InvalidAnswer(reason: problem)
       }
+      // It took its time: by now the caller may be no owner any more (S29). Whether the prompt is still there, and not
+      // answered, is looked at when the answer is taken.
+      guard try callers.mayActAsOwner(call) else { throw AgentInterface.NotAnOwner() }
+      take(answer, to: prompt, call)
     }
-    center.answer(answer, to: PromptID(prompt), from: call.connection.peer.uid) { reply in
+  }
+
+  private func take(_ answer: AuthorizationAnswer, to prompt: PromptID, _ call: ServerCall) {
+    center.answer(answer, to: prompt, from: call.connection.peer.uid) { reply in
       switch reply {
       case .accepted: call.reply(AgentInterface.Respond.Reply())
       case .acceptedUnsaved(let reason):
         call.reply(AgentInterface.Respond.Reply(stored: false, reason: reason))
-      case .noSuchPrompt: call.fail(AgentInterface.NoSuchPrompt(id: prompt))
+      case .noSuchPrompt: call.fail(AgentInterface.NoSuchPrompt(id: prompt.value))
       case .invalid(let invalid): call.fail(AgentInterface.InvalidAnswer(reason: invalid.reason))
       case .notStored(let reason): call.fail(SystemFailure(message: reason))
       }

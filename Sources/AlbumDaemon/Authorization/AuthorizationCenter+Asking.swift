@@ -36,6 +36,11 @@ extension AuthorizationCenter {
     return requester
   }
 
+  /// Why an owner would not be asked anything by an app now; nil where one would.
+  func refusal(toAsk app: PeerIdentity) -> RequestError? {
+    decisions.machine.refusal(toAsk: app, waitForAgent: false, at: now)
+  }
+
   /// Whether a requester still waits, and nobody is there to answer a user's apps.
   func isUnheard(_ requester: Requester, of uid: UInt32) -> Bool {
     calls[requester] != nil && !decisions.machine.hasAgent(for: uid)

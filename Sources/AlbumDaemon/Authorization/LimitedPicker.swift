@@ -55,11 +55,19 @@ struct LimitedPicker {
       switch reply {
       // What is in a shared album is selected, and never seen (S19).
       case .stored:
-        let added = answer.selection?.subtracting(before).assets ?? []
-        done(.success(Outcome(added: visibility.visible(added, to: app).sorted())))
+        tell(answer.selection?.subtracting(before).assets ?? [])
       case .failure(let error): done(.failure(error))
       case .status, .answer: done(.success(Outcome()))
       }
+    }
+  }
+
+  private func tell(_ added: Set<String>) {
+    // Whoever did not ask is not told, and nothing is looked up for it.
+    guard asksItself, !added.isEmpty else { return done(.success(Outcome())) }
+    Task.onLoopNow {
+      let visible = await visibility.visible(added, to: app)
+      done(.success(Outcome(added: visible.sorted())))
     }
   }
 }

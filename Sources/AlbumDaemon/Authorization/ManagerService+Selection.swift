@@ -1,5 +1,6 @@
 internal import AlbumAPI
 internal import Authorization
+internal import EventLoop
 internal import Varlink
 internal import VarlinkServer
 internal import VarlinkTransport
@@ -15,19 +16,25 @@ extension ManagerService {
     // What has left the library can still be taken out.
     case .remove: change = .remove(selection)
     }
-    if parameters.operation != .remove {
-      guard try library.problem(with: Selection(assets: selection.assets), for: nil) == nil else {
-        throw InvalidParameter(parameter: "assets")
+    call.goOn { [self] in
+      if parameters.operation != .remove {
+        guard try await library.problem(with: Selection(assets: selection.assets), for: nil, call) == nil
+        else {
+          throw InvalidParameter(parameter: "assets")
+        }
+        guard try await library.problem(with: Selection(albums: selection.albums), for: nil, call) == nil
+        else {
+          throw InvalidParameter(parameter: "albums")
+        }
+        // It took its time: by now the caller may be no owner any more (S29).
+        try callers.checkOwner(call)
       }
-      guard try library.problem(with: Selection(albums: selection.albums), for: nil) == nil else {
-        throw InvalidParameter(parameter: "albums")
+      let keys = try users(of: parameters.appId, parameters.uid, call).map { uid in
+        RecordKey(uid: uid, appID: parameters.appId, accessLevel: .readWrite)
       }
-    }
-    let keys = try users(of: parameters.appId, parameters.uid, call).map { uid in
-      RecordKey(uid: uid, appID: parameters.appId, accessLevel: .readWrite)
-    }
-    center.changeSelection(of: keys, by: [change], author: settings(call)) { reply in
-      Self.answer(call, reply) { ManagerInterface.Storing(stored: $0.map { _ in false }, reason: $0) }
+      center.changeSelection(of: keys, by: [change], author: settings(call)) { reply in
+        Self.answer(call, reply) { ManagerInterface.Storing(stored: $0.map { _ in false }, reason: $0) }
+      }
     }
   }
 

@@ -25,6 +25,7 @@ final class AssetMover {
   /// - Throws: ``MoveRefusal``, ``LibraryFileError``, or the database's error.
   func rename(_ asset: Asset, to names: [FileName]) async throws -> Asset {
     try await contents.waitForAnswer(of: asset)
+    let asset = try await contents.recognized(asset)
     guard let relocation = try edits.assetMoves.recordRename(asset, to: names) else { return asset }
     return try await carryOut(relocation, of: asset.id)
   }
@@ -36,6 +37,7 @@ final class AssetMover {
     _ asset: Asset, into album: AlbumID, outOf isSeen: (DirectoryID) -> Bool
   ) async throws {
     try await contents.waitForAnswer(of: asset)
+    let asset = try await contents.recognized(asset)
     let origins = try origins(of: asset) { $0 != album && isSeen($0) }
     var rest = origins[...]
     if asset.albums.contains(album) || origins.isEmpty {
@@ -54,6 +56,7 @@ final class AssetMover {
   /// - Throws: ``MoveRefusal``, ``LibraryFileError``, or the database's error.
   func moveOut(_ asset: Asset, of isSeen: (AlbumID) -> Bool) async throws -> Bool {
     try await contents.waitForAnswer(of: asset)
+    let asset = try await contents.recognized(asset)
     let origins = try origins(of: asset) { !$0.isRoot && isSeen($0) }
     guard let first = origins.first, let root = contents.tree[first.directory]?.root else { return false }
     var rest = origins[...]

@@ -57,7 +57,8 @@ final class AssetRemover {
         do {
           guard let asset = try store.files.asset(id) else { throw LibraryFileError(.gone, subject: "asset") }
           try await contents.waitForAnswer(of: asset)
-          records.append(try edits.deletions.record(asset, by: app, at: RealTime.seconds))
+          let present = try await contents.recognized(asset)
+          records.append(try edits.deletions.record(present, by: app, at: RealTime.seconds))
         } catch { failure = failure ?? error }
         // Others have their turn between some.
         if records.count % Self.slice == 0 { await EventLoopActor.giveWay() }
@@ -102,6 +103,7 @@ final class AssetRemover {
     let left = try share?.left() ?? limit
     try await checkRoom()
     try await contents.waitForAnswer(of: asset)
+    let asset = try await contents.recognized(asset)
     let record = try edits.replacements.record(
       asset, adjustment: adjustment, by: app, at: RealTime.seconds)
     do {
@@ -128,6 +130,7 @@ final class AssetRemover {
   func revert(_ asset: Asset, by app: String?) async throws -> Asset? {
     try await checkRoom()
     try await contents.waitForAnswer(of: asset)
+    let asset = try await contents.recognized(asset)
     guard let record = try edits.reversions.record(asset, by: app, at: RealTime.seconds) else { return nil }
     do { try await index.sync() } catch {
       try edits.reversions.forget(record)

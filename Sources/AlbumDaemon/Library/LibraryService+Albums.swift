@@ -108,7 +108,7 @@ extension LibraryService {
         throw LibraryInterface.CannotLink(
           id: renderer.id(asset.id), reason: "it has \(Self.mostNames) names by now")
       }
-      try await monitor.edits.editor.link(asset, into: album)
+      try await monitor.edits.editor.link(monitor.contents.recognized(asset), into: album)
     }
     return .init()
   }
@@ -118,7 +118,7 @@ extension LibraryService {
     -> LibraryInterface.RemoveFromAlbum.Reply
   {
     try await change(parameters, call, .removeFromAlbum) {
-      try await monitor.edits.removals.unlink($0, from: $1)
+      try await monitor.edits.removals.unlink(monitor.contents.recognized($0), from: $1)
     }
     return .init()
   }

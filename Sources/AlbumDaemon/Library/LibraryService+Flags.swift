@@ -63,7 +63,7 @@ extension LibraryService {
     guard asset.flags.contains(flag) != isSet || asset.flags.inherited.contains(flag) else { return false }
     try countChange(by: author)
     do {
-      try await monitor.edits.flags.set(flag, isSet, of: asset)
+      try await monitor.edits.flags.set(flag, isSet, of: monitor.contents.recognized(asset))
       return true
     } catch let error as LibraryFileError {
       guard error.code == .readOnly else { throw wireError(error, for: asset) }

@@ -17,12 +17,14 @@ extension LibraryService {
     }
     // Where an original is, only another thread may ask of some file systems.
     if parameters.resource == .original || monitor.contents.mayWait(for: asset) {
-      let task = Task.onLoopNow {
-        do { try await self.waitToOpen(asset, parameters, call) } catch { call.fail(error) }
-      }
-      return call.onEnd { task.cancel() }
+      return waitToOpen(asset, parameters, call)
     }
-    let opened = try openFile(of: asset, parameters)
+    let opened: Opened
+    do { opened = try openFile(of: asset, parameters) } catch let error as LibraryFileError {
+      // It may have another number by now: then it is opened when that is known.
+      guard monitor.contents.mayBeRecognized(asset, error) else { throw wireError(error, for: asset) }
+      return waitToOpen(asset, parameters, call)
+    }
     if reader.seesLocation, parameters.withoutLocation != true {
       return reply(asset, opened.batch, opened, reader, call)
     }
@@ -69,24 +71,22 @@ extension LibraryService {
     reply(try self.asset(parameters.id, in: reader.view), batch, opened, reader, call)
   }
 
-  /// The same, of a root whose file system may take a while, or not answer.
+  /// The same, of a root whose file system may take a while, or not answer; and of what is to be looked for.
   private func waitToOpen(
     _ asset: Asset, _ parameters: LibraryInterface.OpenAsset.Parameters, _ call: ServerCall
+  ) {
+    let task = Task.onLoopNow {
+      do { try await self.openInTime(asset, parameters, call) } catch { call.fail(error) }
+    }
+    call.onEnd { task.cancel() }
+  }
+
+  private func openInTime(
+    _ asset: Asset, _ parameters: LibraryInterface.OpenAsset.Parameters, _ call: ServerCall
   ) async throws {
-    let contents = monitor.contents
     let opened: Opened
     do {
-      switch parameters.resource {
-      case .pairedVideo, .alternatePhoto:
-        let part = try await contents.waitToOpen(parameters.link, of: asset)
-        opened = try self.opened(part?.name, try part.map { try Opened($0.file) }, of: asset, parameters)
-      case .sidecar:
-        let sidecar = try await contents.waitToOpenSidecar(parameters.sidecar ?? 0, of: asset)
-        opened = try self.opened(
-          sidecar?.name, try sidecar.map { try Opened($0.file) }, of: asset, parameters)
-      case .original: opened = try Opened(try await openOriginal(of: asset))
-      case .photo, .video, nil: opened = try Opened(try await contents.waitToOpen(asset))
-      }
+      opened = try await monitor.contents.recognizing(asset) { try await waitToOpen($0, parameters) }
     } catch let error as LibraryFileError { throw wireError(error, for: asset) }
     // Meanwhile the caller may have lost access, or the sight of it.
     let reader = try access.reader(call)
@@ -96,21 +96,35 @@ extension LibraryService {
     reply(try self.asset(parameters.id, in: reader.view), opened.batch, opened, reader, call)
   }
 
+  private func waitToOpen(
+    _ asset: Asset, _ parameters: LibraryInterface.OpenAsset.Parameters
+  ) async throws -> Opened {
+    let contents = monitor.contents
+    switch parameters.resource {
+    case .pairedVideo, .alternatePhoto:
+      let part = try await contents.waitToOpen(parameters.link, of: asset)
+      return try self.opened(part?.name, try part.map { try Opened($0.file) }, of: asset, parameters)
+    case .sidecar:
+      let sidecar = try await contents.waitToOpenSidecar(parameters.sidecar ?? 0, of: asset)
+      return try self.opened(sidecar?.name, try sidecar.map { try Opened($0.file) }, of: asset, parameters)
+    case .original: return try Opened(try await openOriginal(of: asset))
+    case .photo, .video, nil: return try Opened(try await contents.waitToOpen(asset))
+    }
+  }
+
   private func openFile(
     of asset: Asset, _ parameters: LibraryInterface.OpenAsset.Parameters
   ) throws -> Opened {
     let contents = monitor.contents
-    do {
-      switch parameters.resource {
-      case .pairedVideo, .alternatePhoto:
-        return try opened(contents.open(parameters.link, of: asset), of: asset, parameters)
-      case .sidecar:
-        return try opened(contents.openSidecar(parameters.sidecar ?? 0, of: asset), of: asset, parameters)
-      // It is waited for.
-      case .original: throw LibraryInterface.NoSuchResource(id: parameters.id, resource: .original)
-      case .photo, .video, nil: return Opened(try contents.open(asset))
-      }
-    } catch let error as LibraryFileError { throw wireError(error, for: asset) }
+    switch parameters.resource {
+    case .pairedVideo, .alternatePhoto:
+      return try opened(contents.open(parameters.link, of: asset), of: asset, parameters)
+    case .sidecar:
+      return try opened(contents.openSidecar(parameters.sidecar ?? 0, of: asset), of: asset, parameters)
+    // It is waited for.
+    case .original: throw LibraryInterface.NoSuchResource(id: parameters.id, resource: .original)
+    case .photo, .video, nil: return Opened(try contents.open(asset))
+    }
   }
 
   private func opened(

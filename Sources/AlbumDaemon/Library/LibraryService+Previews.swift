@@ -25,7 +25,10 @@ extension LibraryService {
     if monitor.contents.mayWait(for: asset) {
       throw LibraryInterface.PreviewUnavailable(id: parameters.id, reason: .unavailable)
     }
-    let file = try opened(asset)
+    let file: DescriptorBatch
+    do {
+      file = try await monitor.contents.recognizing(asset) { try opened($0) }
+    } catch let error as LibraryFileError { throw wireError(error, for: asset) }
     let user = additions.accountable(reader.caller.uid)
     guard waitingPreviews[user, default: 0] < Self.mostPreviews else {
       throw LibraryInterface.PreviewUnavailable(id: parameters.id, reason: .busy)
@@ -63,9 +66,7 @@ extension LibraryService {
   /// The very file of an asset, open (S43).
   private func opened(_ asset: Asset) throws -> DescriptorBatch {
     let batch = DescriptorBatch()
-    do throws(LibraryFileError) { _ = batch.append(try monitor.contents.open(asset)) } catch {
-      throw wireError(error, for: asset)
-    }
+    _ = batch.append(try monitor.contents.open(asset))
     return batch
   }
 

@@ -24,46 +24,65 @@ struct Pick {
   /// Shows the picker.
   func begin(_ wish: PickerWish) {
     ask(.picker(wish)) { answer, _ in
-      let picked = answer.allows ? answer.order : []
-      try askForAccess(
-        to: picked.compactMap(service.store.ids.asset).compactMap(service.store.files.asset),
-        includesLocation: answer.includesLocation)
+      let names = answer.allows ? answer.order : []
+      call.goOn {
+        var picked: [Asset] = []
+        try await call.inSlices(names) { names in
+          picked += try names.compactMap(service.store.ids.asset).compactMap(service.store.files.asset)
+        }
+        try await askForAccess(to: picked, includesLocation: answer.includesLocation)
+      }
     }
   }
 
   /// Asks whether the app may access what it does not see, all of it in one prompt. Not about what a yes could not give
   /// it: what is in a shared album never joins a selection (S19), a hidden photo is not seen in one (S91), and both come as what
   /// was picked, this once.
-  private func askForAccess(to picked: [Asset], includesLocation: Bool) throws {
-    let view = service.access.view(of: app)
-    let hidden = view?.hiddenAlbums ?? []
-    let outside = picked.filter { asset in
-      !(view?.sees(asset) ?? false) && !asset.isHidden && asset.albums.allSatisfy { !hidden.contains($0) }
+  private func askForAccess(to picked: [Asset], includesLocation: Bool) async throws {
+    var outside: [Asset] = []
+    if asksForAccess {
+      try await call.inSlices(picked, of: LibraryService.readAtOnce) { picked in
+        let view = service.access.view(of: app)
+        let hidden = view?.hiddenAlbums ?? []
+        outside += picked.filter { asset in
+          !(view?.sees(asset) ?? false) && !asset.isHidden && asset.albums.allSatisfy { !hidden.contains($0) }
+        }
+      }
     }
-    guard asksForAccess, !outside.isEmpty else {
+    guard !outside.isEmpty else {
       return answer(picked, refused: [], includesLocation: includesLocation)
     }
-    let ids = outside.map { service.renderer.id($0.id) }
-    ask(.photoAccess(ids)) { reply, author in
-      let allowed = reply.allowed(among: ids)
-      let refused = Set(ids).subtracting(allowed).compactMap(service.store.ids.asset)
-      join(outside, allowed, by: author) {
-        answer(picked, refused: Set(refused), includesLocation: includesLocation)
+    var ids: [String] = []
+    try await call.inSlices(outside, of: LibraryService.readAtOnce) { assets in
+      ids += assets.map { service.renderer.id($0.id) }
+    }
+    ask(.photoAccess(ids)) { [ids, outside] reply, author in
+      call.goOn {
+        let allowed = reply.allowed(among: ids)
+        let refused = Set(zip(outside, ids).lazy.filter { !allowed.contains($1) }.map { $0.0.id })
+        try await join(outside, ids, allowed, by: author) {
+          answer(picked, refused: refused, includesLocation: includesLocation)
+        }
       }
     }
   }
 
   /// What was allowed joins the app's selection, if it has one. What is in a shared album does not: a limited app never
   /// sees it (S19).
+  ///
+  /// - Parameter ids: of the assets, in their order.
   private func join(
-    _ assets: [Asset], _ allowed: Set<String>, by author: AccessEvent.Author,
+    _ assets: [Asset], _ ids: [String], _ allowed: Set<String>, by author: AccessEvent.Author,
     then: @escaping @EventLoopActor () -> Void
-  ) {
-    let hidden = service.access.view(of: app)?.hiddenAlbums ?? []
-    let joining = assets.filter { $0.albums.allSatisfy { !hidden.contains($0) } }.map {
-      service.renderer.id($0.id)
+  ) async throws {
+    var joining: Set<String> = []
+    try await call.inSlices(assets.indices, of: LibraryService.readAtOnce) { indices in
+      let hidden = service.access.view(of: app)?.hiddenAlbums ?? []
+      for index in indices where allowed.contains(ids[index]) {
+        if assets[index].albums.allSatisfy({ !hidden.contains($0) }) { joining.insert(ids[index]) }
+      }
     }
-    service.center.join(allowed.intersection(joining), to: app, by: author) { reply in
+    service.center.join(joining, to: app, by: author) { reply in
       if case .failure(let error) = reply { return call.fail(error.onTheWire) }
       then()
     }
@@ -83,9 +102,7 @@ struct Pick {
     ) { reply in
       switch reply {
       case .answer(let answer, let author): do { try then(answer, author) } catch { call.fail(error) }
-      case .failure(let error):
-        access.accessLog.note(AccessEvent(.pick, outcome: error.outcome), app: app)
-        call.fail(error.onTheWire)
+      case .failure(let error): service.refuse(error, app, call)
       case .status, .stored: call.fail(RequestError.noAgent.onTheWire)
       }
     }

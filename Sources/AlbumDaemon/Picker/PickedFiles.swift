@@ -133,7 +133,8 @@ final class PickedFiles {
   private func open(_ asset: Asset, into descriptors: DescriptorBatch) async -> Int? {
     do {
       let name = PlaceFindings.File(asset: asset.id, resource: .main)
-      let file = try await service.contents.waitToOpen(asset)
+      let contents = service.contents
+      let file = try await contents.recognizing(asset) { try await contents.waitToOpen($0) }
       return try await handOut(file, name, of: asset, into: descriptors)
     } catch {
       service.log.notice("A picked photo cannot be opened: \(error)")

@@ -51,11 +51,27 @@ final class PickerService {
   private func pick(_ parameters: PickerInterface.Pick.Parameters, _ call: ServerCall) throws {
     let app = try callers.identity(of: call)
     callers.note(language: parameters.language, of: app)
-    var wish = try PickerWish(parameters, isBounded: !call.call.wantsMore, store.ids)
-    try wish.preselect(parameters.preselected ?? [], in: access.view(of: app), store)
-    Pick(
-      service: self, call: call, app: app, asksForAccess: parameters.requestAccess ?? false,
-      language: call.language(named: parameters.language), asksForSidecars: parameters.sidecars ?? false
-    ).begin(wish)
+    let wish = try PickerWish(parameters, isBounded: !call.call.wantsMore, store.ids)
+    call.goOn { [self] in
+      var wish = wish
+      var app = app
+      if let names = parameters.preselected, !names.isEmpty {
+        // Whoever cannot be asked anything is told so at once: nothing is looked up for that.
+        if let error = center.refusal(toAsk: app) { return refuse(error, app, call) }
+        try await wish.preselect(
+          names, call, in: { access.view(of: try callers.identity(of: call)) }, store)
+        app = try callers.identity(of: call)
+      }
+      Pick(
+        service: self, call: call, app: app, asksForAccess: parameters.requestAccess ?? false,
+        language: call.language(named: parameters.language), asksForSidecars: parameters.sidecars ?? false
+      ).begin(wish)
+    }
+  }
+
+  /// The owner could not be asked.
+  func refuse(_ error: RequestError, _ app: PeerIdentity, _ call: ServerCall) {
+    access.accessLog.note(AccessEvent(.pick, outcome: error.outcome), app: app)
+    call.fail(error.onTheWire)
   }
 }

@@ -4,6 +4,7 @@ internal import EventLoop
 internal import LibraryModel
 internal import Storage
 internal import Varlink
+internal import VarlinkServer
 
 /// What an app would have the owner pick (S23, S105).
 struct PickerWish: Sendable {
@@ -59,21 +60,25 @@ extension PickerWish {
   }
 
   /// Picks what may be picked of what an app names, in its order. What it does not see is left out as what there is not
-  /// (S16), and what no picker shows, because it is hidden (S91).
+  /// (S16), and what no picker shows, because it is hidden (S91). Others have their turn in between.
   ///
-  /// - Parameter view: what the app sees; nil where it sees nothing.
+  /// - Parameter view: what the app sees, asked for each time; nil where it sees nothing.
   @EventLoopActor
-  mutating func preselect(_ names: [String], in view: LibraryView?, _ store: any LibraryReading) throws {
-    guard let view else { return }
+  mutating func preselect(
+    _ names: [String], _ call: ServerCall, in view: () throws -> LibraryView?, _ store: any LibraryReading
+  ) async throws {
     let most = limit > 0 ? limit : PickerInterface.mostPreselected
     var looked: Set<String> = []
     var known: Set<AssetID> = []
-    for name in names where preselected.count < most && looked.insert(name).inserted {
-      let (asset, isMeant) = try store.asset(named: name)
-      guard let asset, isMeant, view.sees(asset), !asset.isHidden, allows(asset),
-        known.insert(asset.id).inserted
-      else { continue }
-      preselected.append(store.ids.encode(asset.id))
+    try await call.inSlices(names) { names in
+      guard let view = try view() else { return }
+      for name in names where preselected.count < most && looked.insert(name).inserted {
+        let (asset, isMeant) = try store.asset(named: name)
+        guard let asset, isMeant, view.sees(asset), !asset.isHidden, allows(asset),
+          known.insert(asset.id).inserted
+        else { continue }
+        preselected.append(store.ids.encode(asset.id))
+      }
     }
   }
 }

@@ -4,6 +4,7 @@ internal import EventLoop
 internal import LibraryIO
 internal import LibraryModel
 internal import Storage
+internal import VarlinkServer
 
 /// The library as owners select from it: what an answer names has to be there.
 @EventLoopActor
@@ -20,38 +21,56 @@ struct SelectableLibrary {
   ///
   /// What was selected before may be named again though it has gone: nobody can unselect what is not shown.
   ///
-  /// - Parameter question: what was asked; nil for authorization.
-  func problem(with selection: Selection, for question: OwnerQuestion?) throws -> String? {
+  /// Others have their turn in between, so what was asked may have been answered, or not be asked any more, when this
+  /// returns, and the caller be no owner.
+  ///
+  /// - Parameters:
+  ///   - question: what was asked; nil for authorization.
+  ///   - call: which names all of it.
+  func problem(
+    with selection: Selection, for question: OwnerQuestion?, _ call: ServerCall
+  ) async throws -> String? {
     let before = question?.selectedBefore ?? Selection()
-    let albums = selection.albums.subtracting(before.albums)
-    guard albums.allSatisfy({ store.ids.album($0).map { contents.album($0) != nil } ?? false }) else {
-      return "an album is selected that is not in the library"
+    let atOnce = LibraryService.readAtOnce
+    let unknown: String? = try await call.firstInSlices(selection.albums, of: atOnce) { id in
+      let album = store.ids.album(id).flatMap { contents.album($0) }
+      let isKnown = album != nil || before.albums.contains(id)
+      return isKnown ? nil : "an album is selected that is not in the library"
     }
+    if let unknown { return unknown }
     let wish = question?.wish
-    if let wish, let problem = try problem(with: selection, preselected: before.assets, for: wish) {
+    if let wish, let problem = try await problem(with: selection, preselected: before.assets, for: wish, call)
+    {
       return problem
     }
-    for id in selection.assets.subtracting(before.assets) {
-      guard let asset = try store.ids.asset(id).flatMap({ try store.files.asset($0) }) else {
-        return "an asset is selected that is not in the library"
-      }
-      if let types = wish?.mediaTypes, !types.contains(asset.mediaType) {
-        let kinds = MediaType.allCases.filter(types.contains).map(Self.name).joined(separator: ", ")
-        return "\(id) is of the kind \(Self.name(asset.mediaType)); the app asks for \(kinds)"
-      }
-      if wish?.allows(asset) == false { return "\(id) is not one of those that the app asks for" }
+    return try await call.firstInSlices(selection.assets) { id in
+      before.assets.contains(id) ? nil : try problem(with: id, for: wish)
     }
+  }
+
+  private func problem(with id: String, for wish: PickerWish?) throws -> String? {
+    guard let asset = try store.ids.asset(id).flatMap({ try store.files.asset($0) }) else {
+      return "an asset is selected that is not in the library"
+    }
+    if let types = wish?.mediaTypes, !types.contains(asset.mediaType) {
+      let kinds = MediaType.allCases.filter(types.contains).map(Self.name).joined(separator: ", ")
+      return "\(id) is of the kind \(Self.name(asset.mediaType)); the app asks for \(kinds)"
+    }
+    if wish?.allows(asset) == false { return "\(id) is not one of those that the app asks for" }
     return nil
   }
 
   /// What is wrong with how many are picked, where some of what was picked at first has gone: of the others there must be
   /// enough (S105).
   private func problem(
-    with selection: Selection, preselected: Set<String>, for wish: PickerWish
-  ) throws -> String? {
+    with selection: Selection, preselected: Set<String>, for wish: PickerWish, _ call: ServerCall
+  ) async throws -> String? {
     guard wish.minimum > 0, !selection.assets.isEmpty else { return nil }
-    let gone = try selection.assets.intersection(preselected).count { id in
-      try store.ids.asset(id).flatMap { try store.files.asset($0) } == nil
+    var gone = 0
+    try await call.inSlices(preselected.filter(selection.assets.contains)) { ids in
+      gone += try ids.count { id in
+        try store.ids.asset(id).flatMap { try store.files.asset($0) } == nil
+      }
     }
     return gone > 0 ? wish.problem(with: selection.assets.count - gone) : nil
   }

@@ -3,6 +3,9 @@
 /// A process does one job at a time. It either serves who waits or, once told so, gives way to everybody else; it cannot
 /// be told the contrary. So it is ended where somebody waits and all that there may be give way. Who gives way has the
 /// next job as well, so that it does not stand still until its answer was read.
+///
+/// It is long because which process has which job depends on all that wait and all that run: a part by itself could not say
+/// whom it keeps waiting.
 struct PicturePlan {
   typealias JobID = Int
   typealias ProcessID = Int

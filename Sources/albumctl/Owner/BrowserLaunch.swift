@@ -10,8 +10,20 @@ internal import Words
 enum BrowserLaunch {
   /// - Throws: ``AlbumTerminal/CommandFailure`` where there is no place for the file or no xdg-open(1).
   static func open(_ link: String) throws {
+    try open(page: "<meta http-equiv=\"refresh\" content=\"0; url=\(escaped(link))\"><title>albumd</title>")
+  }
+
+  /// Says something in the browser, to whom no terminal is.
+  ///
+  /// - Throws: as ``open(_:)``.
+  static func say(_ text: String) throws {
+    let title = escaped(Person.words[.pageTitle])
+    try open(page: "<title>\(title)</title><h1>\(title)</h1><p>\(escaped(text))</p>")
+  }
+
+  private static func open(page: String) throws {
     do throws(SystemError) {
-      let path = try leading(to: link)
+      let path = try written(page)
       var pid = pid_t()
       let arguments: [UnsafeMutablePointer<CChar>?] = [strdup("xdg-open"), strdup(path), nil]
       defer { for argument in arguments { free(argument) } }
@@ -26,10 +38,8 @@ enum BrowserLaunch {
     }
   }
 
-  /// A page that leads to the link at once.
-  ///
-  /// - Parameter link: without anything that HTML would take for its own but `&`.
-  private static func leading(to link: String) throws(SystemError) -> String {
+  /// A file with a page that only this user reads.
+  private static func written(_ page: String) throws(SystemError) -> String {
     // A relative path is to be ignored (XDG Base Directory Specification).
     guard let runtime = getenv("XDG_RUNTIME_DIR").map({ String(cString: $0) }), runtime.hasPrefix("/") else {
       errno = ENOENT
@@ -44,7 +54,7 @@ enum BrowserLaunch {
     let text = Array(
       """
       <!DOCTYPE html><meta charset="utf-8"><meta name="referrer" content="no-referrer">
-      <meta http-equiv="refresh" content="0; url=\(escaped(link))"><title>albumd</title>
+      \(page)
 
       """.utf8)
     guard write(file.number, text, text.count) == text.count, rename(temporary, path) == 0 else {

@@ -62,8 +62,8 @@ struct Page: ParsableCommand {
     if sessions || end != nil {
       return try PageBrowsers(socket: socket, asJSON: json).run(end.map { .end($0) } ?? .list)
     }
-    let links = try socket.links()
     let words = Person.words
+    let links = open ? try startedLinks(socket) : try socket.links()
     // Not every program knows what browsers know: that each name beneath localhost is this computer.
     let isForBrowser = open || isatty(STDOUT_FILENO) == 1
     let link = (isForBrowser ? links.forBrowsers : links.forPrograms) + place
@@ -71,6 +71,7 @@ struct Page: ParsableCommand {
     if open { return try BrowserLaunch.open(link) }
     if isatty(STDOUT_FILENO) == 1 { Report.note(words[.pageLinkFor]) }
     try Output.line("\(SafeText(link))")
+    if qr, Self.isHere(link) { Report.note(words[.pageLinkHere]) }
     if qr, let code = QRCode(link) {
       for line in code.lines(isColoured: isatty(STDOUT_FILENO) == 1) { try Output.line(line) }
     } else if !print, isatty(STDOUT_FILENO) == 1, getenv("DISPLAY") != nil || getenv("WAYLAND_DISPLAY") != nil
@@ -78,6 +79,21 @@ struct Page: ParsableCommand {
       // No harm if there is no browser: the link was printed.
       try? BrowserLaunch.open(link)
     }
+  }
+
+  /// What a desktop starts has no terminal: what is the matter is shown where the page would be.
+  private func startedLinks(_ socket: PageSocket) throws -> (forPrograms: String, forBrowsers: String) {
+    do { return try socket.linksOfStarted() } catch let failure as CommandFailure {
+      try? BrowserLaunch.say(failure.message ?? "")
+      throw failure
+    }
+  }
+
+  /// Whether a link leads to an address of this computer alone.
+  static func isHere(_ link: String) -> Bool {
+    let host = link.split(separator: "/", maxSplits: 2).dropFirst().first ?? ""
+    let name = host.hasPrefix("[") ? host.prefix { $0 != "]" } + "]" : host.prefix { $0 != ":" }
+    return name.hasPrefix("127.") || name == "[::1]" || name == "localhost" || name.hasSuffix(".localhost")
   }
 
   /// Where the link leads, as the page takes it.

@@ -9,9 +9,31 @@ internal import Words
 /// Where albumweb answers `albumctl page`, if it is this user's or the system's own.
 struct PageSocket {
   private let path: String
+  /// Whether it is where it usually is.
+  private let isUsual: Bool
 
   /// - Parameter entry: what the command line says; else where it usually is.
-  init(entry: String?) { path = entry ?? Self.usualPath }
+  init(entry: String?) {
+    path = entry ?? Self.usualPath
+    isUsual = entry == nil
+  }
+
+  /// As ``links()``, of a page that is started where it is not running: by this user's systemd(1), if it has a unit for it.
+  func linksOfStarted() throws -> (forPrograms: String, forBrowsers: String) {
+    do { return try links() } catch {
+      guard isUsual, UserUnit.start("albumweb.service") else { throw error }
+      // The unit is started when its program is, and the program listens a moment later.
+      for _ in 0..<Self.startTries {
+        if let links = try? PageSocket(entry: nil).links() { return links }
+        _ = poll(nil, 0, Self.startPause)
+      }
+      return try PageSocket(entry: nil).links()
+    }
+  }
+
+  /// Ten seconds, in steps (milliseconds).
+  private static let startTries = 100
+  private static let startPause: Int32 = 100
 
   /// A link, for programs and for browsers.
   func links() throws -> (forPrograms: String, forBrowsers: String) {

@@ -13,6 +13,13 @@ const resting = 60;
 // How many pictures outside the window are asked for at a time: who goes elsewhere meanwhile finds a connection, of which a
 // browser has six, and the page's way to the daemon free.
 const together = 3;
+// How long after a question failed the same is asked again, in milliseconds: twice as long each time.
+const shortestPause = 1000;
+const longestPause = 30000;
+// How often a picture is asked for while its cell stays.
+const mostTries = 4;
+// What of the window is covered from above.
+const bar = 64;
 
 export class Grid {
   // root: where it goes. source: the query of every question. words: what is said. isListbox: whether pictures are picked.
@@ -48,8 +55,13 @@ export class Grid {
     }
     this.years = document.createElement("div");
     this.years.className = "years";
-    this.years.setAttribute("aria-hidden", "true");
+    this.years.tabIndex = 0;
+    this.years.setAttribute("role", "slider");
+    this.years.setAttribute("aria-orientation", "vertical");
+    this.years.setAttribute("aria-label", words.pageMonths);
+    this.years.setAttribute("aria-valuemin", 0);
     root.appendChild(this.years);
+    this.months = [];
     // Until when no pictures are asked for.
     this.passing = 0;
     this.scrolled = 0;
@@ -67,10 +79,12 @@ export class Grid {
     this.watcher = new ResizeObserver(() => this.layout());
     this.watcher.observe(root);
     this.years.addEventListener("pointerdown", (event) => this.dragYears(event));
+    this.years.addEventListener("keydown", (event) => this.stepYears(event));
   }
 
   close() {
     removeEventListener("scroll", this.onScroll);
+    clearTimeout(this.later);
     this.watcher.disconnect();
     this.generation += 1;
   }
@@ -227,14 +241,26 @@ export class Grid {
       const to = Math.min(day.count, Math.max(0, Math.ceil((below - start) / this.step)) * this.columns);
       for (let number = from; number < to; number += 1) wanted.add(day.first + number);
     }
+    // Where the keyboard is it stays; when it is elsewhere, it comes in at what is seen.
+    const active = document.activeElement;
+    const kept = active?.cell && this.layer.contains(active) ? active.cell : null;
+    if (!kept) this.moveFocus(wanted, -offset);
     for (const [index, cell] of this.cells) {
-      if (wanted.has(index)) continue;
+      if (wanted.has(index) || cell === kept) continue;
       this.cells.delete(index);
       this.recycle(cell);
     }
-    for (const index of wanted) this.draw(index);
+    // In their order, also for who is read them.
+    let last = null;
+    if (kept && !wanted.has(kept.index)) {
+      this.draw(kept.index);
+      if (kept.top < above) last = kept.element;
+    }
+    for (const index of wanted) last = this.draw(index, last);
     for (const [at, element] of this.heads) {
-      if (days.has(at) && element.dataset.day === this.days[at].day && element.dataset.wide === String(this.days[at].width)) continue;
+      const isSame = element.dataset.day === this.days[at]?.day && element.dataset.wide === String(this.days[at].width);
+      if (isSame && element.contains(active)) days.add(at);
+      if (isSame && days.has(at)) continue;
       element.remove();
       this.heads.delete(at);
     }
@@ -244,13 +270,27 @@ export class Grid {
     this.drawMark(-offset);
   }
 
-  draw(index) {
+  // The place of the keyboard, which it has not got, goes to the first that is seen, unless it is seen itself.
+  moveFocus(wanted, above) {
+    const isSeen = (index) => {
+      const { top } = this.place(index);
+      return top + this.size > above + bar && top < above + innerHeight;
+    };
+    if (wanted.has(this.focus) && isSeen(this.focus)) return;
+    for (const index of wanted) {
+      this.focus = index;
+      if (this.place(index).top >= above + bar) return;
+    }
+  }
+
+  // last: the element of the cell before it, if it is not the first.
+  draw(index, last) {
     let cell = this.cells.get(index);
     if (!cell) {
       cell = this.spare.pop() ?? this.makeCell();
       cell.index = index;
       this.cells.set(index, cell);
-      this.layer.appendChild(cell.element);
+      this.layer.insertBefore(cell.element, last ? last.nextSibling : this.layer.firstChild);
     }
     const { top, left } = this.place(index);
     cell.top = top;
@@ -258,6 +298,7 @@ export class Grid {
     style.transform = `translate(${left}px, ${top}px)`;
     style.width = style.height = this.size + "px";
     this.fill(cell);
+    return cell.element;
   }
 
   fill(cell) {
@@ -276,6 +317,7 @@ export class Grid {
       element.title = asset?.offline ? this.words.offline : "";
       cell.mark.hidden = !cell.mark.textContent;
       cell.heart.hidden = !asset?.favorite;
+      if (cell.look) cell.look.title = this.words.pageOpenPicture.replace("{photo}", () => asset?.name ?? "…");
       const spoken = [asset?.name, asset?.time, asset?.favorite ? this.words.pageFavorite : "", kind === "video" ? `${this.words.video} ${length}` : kind === "livePhoto" ? this.words.livePhoto : raw, asset?.offline ? this.words.offline : ""];
       element.setAttribute("aria-label", spoken.filter(Boolean).join(", ") || "…");
     }
@@ -307,8 +349,14 @@ export class Grid {
     heart.textContent = "♥";
     heart.hidden = true;
     heart.setAttribute("aria-hidden", "true");
-    if (this.picks) element.appendChild(document.createElement("i")).className = "tick";
-    const cell = { element, name, image, mark, heart };
+    const cell = { element, name, image, mark, heart, asset: null, tries: 0 };
+    if (this.picks) {
+      element.appendChild(document.createElement("i")).className = "tick";
+      // For the mouse and the finger; the keyboard has a key. Within an option there is no button.
+      cell.look = element.appendChild(document.createElement("span"));
+      cell.look.className = "look";
+      element.setAttribute("aria-keyshortcuts", "o");
+    }
     image.addEventListener("load", () => this.came(cell, true));
     image.addEventListener("error", () => this.came(cell, false));
     element.cell = cell;
@@ -344,13 +392,37 @@ export class Grid {
 
   // Its picture, which is not waited for any more either.
   forget(cell) {
+    clearTimeout(cell.again);
+    cell.tries = 0;
     cell.image.removeAttribute("src");
     this.coming.delete(cell);
   }
 
   came(cell, isWhole) {
     cell.image.hidden = !isWhole;
+    if (!isWhole && cell.asset && !cell.asset.offline && ++cell.tries < mostTries) {
+      clearTimeout(cell.again);
+      cell.again = setTimeout(() => this.askAgain(cell), shortestPause * 2 ** (cell.tries - 1));
+    }
     if (this.coming.delete(cell) && !this.coming.size) this.showPictures();
+  }
+
+  // Its picture, which did not come.
+  askAgain(cell) {
+    cell.image.removeAttribute("src");
+    this.showPictures();
+  }
+
+  // Asks for everything that failed, as if it had not.
+  retry() {
+    for (const chunk of this.chunks) chunk.failures = chunk.next = 0;
+    for (const cell of this.cells.values()) {
+      if (!cell.tries || !cell.image.hidden) continue;
+      clearTimeout(cell.again);
+      cell.tries = 0;
+      cell.image.removeAttribute("src");
+    }
+    this.schedule();
   }
 
   drawHead(at) {
@@ -397,14 +469,19 @@ export class Grid {
     const away = (chunk) => Math.max(chunk.first - middle, middle - chunk.first - chunk.count, 0);
     const open = this.chunks.filter((chunk) => chunk.first <= last && chunk.first + chunk.count > first
       && !chunk.done && !this.loading.has(chunk));
+    const now = performance.now();
+    let next = Infinity;
     for (const chunk of open.sort((one, other) => away(one) - away(other))) {
-      if (this.loading.size >= 3) {
-        clearTimeout(this.later);
-        this.later = setTimeout(() => this.render(), 50);
-        return;
-      }
-      this.loadChunk(chunk);
+      // What failed is left alone for a while.
+      if (chunk.next > now) {
+        next = Math.min(next, chunk.next - now);
+      } else if (this.loading.size >= 3) {
+        next = 50;
+        break;
+      } else this.loadChunk(chunk);
     }
+    clearTimeout(this.later);
+    if (next < Infinity) this.later = setTimeout(() => this.render(), next);
   }
 
   loadChunk(chunk) {
@@ -417,6 +494,8 @@ export class Grid {
     query.set("to", this.days[chunk.from].day);
     const promise = (async () => {
       const answer = await fetch("/api/assets?" + query);
+      // What has gone does not come back.
+      if (answer.status === 410) chunk.next = Infinity;
       if (!answer.ok) throw new Error(answer.status);
       const list = await answer.json();
       if (generation !== this.generation) return;
@@ -430,7 +509,12 @@ export class Grid {
         place[1] -= 1;
       }
       chunk.done = true;
-    })().finally(() => {
+    })().catch((error) => {
+      chunk.failures = (chunk.failures ?? 0) + 1;
+      const pause = Math.min(longestPause, shortestPause * 2 ** (chunk.failures - 1));
+      chunk.next = Math.max(chunk.next ?? 0, performance.now() + pause);
+      throw error;
+    }).finally(() => {
       this.loading.delete(chunk);
       this.schedule();
     });
@@ -460,11 +544,13 @@ export class Grid {
     this.focus = Math.max(0, Math.min(this.total - 1, index));
     const { top } = this.place(this.focus);
     const offset = this.root.getBoundingClientRect().top;
-    const bar = 64;
     const bottom = 110;
     if (top + offset < bar) scrollBy(0, top + offset - bar - head);
     else if (top + offset + this.size > innerHeight - bottom) scrollBy(0, top + offset + this.size - innerHeight + bottom);
+    const { focus } = this;
     this.render();
+    // It may have been brought in beneath another.
+    this.focus = focus;
     this.refresh();
     this.cells.get(this.focus)?.element.focus({ preventScroll: true });
   }
@@ -474,7 +560,14 @@ export class Grid {
   drawYears() {
     this.years.textContent = "";
     this.mark = null;
+    this.month = null;
+    this.broughtTo = null;
     const dated = this.days.filter((day) => day.day);
+    this.months = [];
+    for (const day of dated) {
+      if (this.months.at(-1)?.name !== day.day.slice(0, 7)) this.months.push({ name: day.day.slice(0, 7), top: day.top });
+    }
+    this.years.setAttribute("aria-valuemax", Math.max(0, this.months.length - 1));
     this.years.hidden = this.height < innerHeight * 2 || dated.length < 2;
     if (this.years.hidden) return;
     const height = this.years.clientHeight || innerHeight - 160;
@@ -496,6 +589,58 @@ export class Grid {
   drawMark(top) {
     if (!this.mark) return;
     this.mark.style.top = Math.max(0, Math.min(1, top / this.height)) * this.years.clientHeight + "px";
+    // Several may stand beside each other, and the last ones not come to the top: who was brought to one is there.
+    if (scrollY === this.broughtTo) return;
+    this.broughtTo = null;
+    this.sayMonth(this.monthAt(top + bar));
+  }
+
+  // The month at a height: of those that begin at the same, the first.
+  monthAt(top) {
+    let low = 0;
+    let high = this.months.length - 1;
+    while (low < high) {
+      const middle = (low + high + 1) >> 1;
+      if (this.months[middle].top <= top) low = middle;
+      else high = middle - 1;
+    }
+    while (low > 0 && this.months[low - 1].top === this.months[low].top) low -= 1;
+    return low;
+  }
+
+  monthText(name) {
+    const [year, month] = name.split("-").map(Number);
+    return this.monthName.format(new Date(year, month - 1, 1));
+  }
+
+  sayMonth(at) {
+    if (this.month === at || !this.months[at]) return;
+    this.month = at;
+    this.years.setAttribute("aria-valuenow", at);
+    this.years.setAttribute("aria-valuetext", this.monthText(this.months[at].name));
+  }
+
+  // By keyboard: by months, by years, and to the ends.
+  stepYears(event) {
+    const steps = { ArrowUp: -1, ArrowLeft: -1, ArrowDown: 1, ArrowRight: 1, Home: -Infinity, End: Infinity };
+    const last = this.months.length - 1;
+    if (last < 0) return;
+    const from = this.month ?? 0;
+    let to = from + steps[event.key];
+    if (event.key === "PageUp" || event.key === "PageDown") {
+      const isUp = event.key === "PageUp";
+      to = from;
+      // To the same month of the year before or after, or what is nearest beyond.
+      const [number, month] = this.months[from].name.split("-");
+      const goal = `${Number(number) + (isUp ? 1 : -1)}`.padStart(4, "0") + "-" + month;
+      while (isUp ? to > 0 && this.months[to].name < goal : to < last && this.months[to].name > goal) to += isUp ? -1 : 1;
+    }
+    if (Number.isNaN(to)) return;
+    event.preventDefault();
+    to = Math.max(0, Math.min(last, to));
+    scrollTo(0, this.root.offsetTop + this.months[to].top + 8 - bar);
+    this.broughtTo = scrollY;
+    this.sayMonth(to);
   }
 
   dragYears(event) {
@@ -507,10 +652,7 @@ export class Grid {
       const part = Math.max(0, Math.min(1, (event.clientY - box.top) / box.height));
       const day = this.days[this.dayAt(part * this.height)];
       bubble.style.top = part * box.height + "px";
-      if (day?.day) {
-        const [year, month] = day.day.split("-").map(Number);
-        bubble.textContent = this.monthName.format(new Date(year, month - 1, 1));
-      }
+      if (day?.day) bubble.textContent = this.monthText(day.day.slice(0, 7));
       scrollTo(0, this.root.offsetTop + part * this.height);
     };
     const end = () => {

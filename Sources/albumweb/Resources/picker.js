@@ -15,6 +15,11 @@ const mostCounted = 100;
 const limits = setup.mode === "limited";
 // How many photos that are selected already are looked at before anybody wants to see them.
 const mostKnown = 1000;
+// How many picks are kept for when the app asks again.
+const mostKept = 20000;
+// How long after the days could not be read they are asked for again, in milliseconds: twice as long each time.
+const shortestPause = 1000;
+const longestPause = 30000;
 const picks = chooses ? new Map(setup.selected.map((id) => [id, null])) : null;
 const albumPicks = new Set(setup.selectedAlbums);
 let albums = [];
@@ -52,17 +57,43 @@ function query() {
   return list;
 }
 
-async function load() {
-  status.hidden = false;
-  status.textContent = words.reading;
+// isAgain: whether it is tried again by itself; until it is known what comes of it, what was said stays.
+async function load(isAgain = false) {
+  const turn = load.turn = (load.turn ?? 0) + 1;
+  clearTimeout(load.timer);
+  if (!isAgain) {
+    status.hidden = false;
+    status.textContent = words.reading;
+    load.failures = 0;
+  }
   try {
     await grid.load(query());
+    if (turn !== load.turn) return;
+    load.failures = 0;
     status.textContent = grid.total ? "" : words.nothing;
-  } catch {
-    status.textContent = words.pageFailed;
+  } catch (error) {
+    if (turn !== load.turn) return;
+    load.failures += 1;
+    if (!isAgain) tellFailed();
+    // What has gone does not come back.
+    if (error.message !== "410") load.timer = setTimeout(load, Math.min(longestPause, shortestPause * 2 ** (load.failures - 1)), true);
   }
-  status.hidden = !status.textContent;
+  status.hidden = view !== "all" || !status.textContent;
 }
+
+function tellFailed() {
+  status.textContent = words.pageFailed + " ";
+  const button = status.appendChild(document.createElement("button"));
+  button.type = "button";
+  button.textContent = words.pageAgain;
+  button.addEventListener("click", () => load());
+}
+
+// The pictures between two places of a grid; none where they cannot be read, which is told.
+const range = (grid, from, to) => grid.range(from, to).catch(() => {
+  say(words.pageFailed);
+  return [];
+});
 
 async function show(name) {
   view = name;
@@ -90,6 +121,79 @@ async function know() {
     const answer = await fetch("/api/picked?" + new URLSearchParams(unknown.map((id) => ["id", id])));
     if (answer.ok) for (const asset of await answer.json()) if (picks.has(asset.id)) picks.set(asset.id, asset);
   }
+}
+
+// MARK: What is kept in this tab for when the app asks again
+
+let kept = read();
+
+function read() {
+  if (!setup.keep) return null;
+  try {
+    const { assets, albums } = JSON.parse(sessionStorage.getItem(setup.keep));
+    const texts = (list) => list.filter((id) => typeof id === "string" && id.length < 200);
+    return { assets: texts(assets).slice(0, mostKept), albums: texts(albums).slice(0, mostKept) };
+  } catch {
+    return null;
+  }
+}
+
+// Ids only, and nothing where nothing was changed.
+function keep() {
+  if (!setup.keep || !keep.isWanted) return;
+  const assets = [...new Set([...(kept?.assets ?? []), ...picks.keys()])];
+  const albums = [...new Set([...(kept?.albums ?? []), ...albumPicks])];
+  try {
+    if (assets.length + albums.length > mostKept) sessionStorage.removeItem(setup.keep);
+    else sessionStorage.setItem(setup.keep, JSON.stringify({ assets, albums }));
+  } catch { /* There may be no room for it. */ }
+}
+
+function drop() {
+  kept = null;
+  keep.isWanted = false;
+  if (setup.keep) sessionStorage.removeItem(setup.keep);
+}
+
+// Picks what was picked when the app last asked: of that, what it may still be given.
+async function restore() {
+  if (!kept) return;
+  const { assets, albums: chosen } = kept;
+  const found = new Map();
+  for (let from = 0; from < assets.length; from += 100) {
+    const asked = new URLSearchParams(setup.api);
+    for (const kind of setup.kinds) asked.append("kind", kind);
+    for (const id of assets.slice(from, from + 100)) asked.append("id", id);
+    const answer = await fetch("/api/picked?" + asked).catch(() => null);
+    // Tried again when the page is back.
+    if (!answer?.ok) return;
+    const known = new Map((await answer.json()).map((asset) => [asset.id, asset]));
+    for (const id of assets.slice(from, from + 100)) if (known.has(id)) found.set(id, known.get(id));
+  }
+  if (!kept) return;
+  kept = null;
+  keep.isWanted = true;
+  // It takes the place of what the app has.
+  const now = [...picks];
+  picks.clear();
+  for (const [id, asset] of [...found, ...now.filter(([id]) => !setup.selected.includes(id))]) {
+    if (setup.limit > 0 && picks.size >= setup.limit) break;
+    picks.set(id, asset);
+  }
+  if (setup.takesAlbums) {
+    for (const id of setup.selectedAlbums) albumPicks.delete(id);
+    for (const id of chosen) albumPicks.add(id);
+    drawAlbums();
+    drawChosenAlbums();
+  }
+  grid.refresh();
+  chosenAgain();
+  count();
+  if (picks.size || albumPicks.size) say(words.pagePickedAgain);
+}
+
+function chosenAgain() {
+  if (view === "selected") show("selected");
 }
 
 function drawTabs() {
@@ -134,6 +238,7 @@ function drawAlbums() {
         // With everything that lies in it.
         const inside = beneath(album.id);
         for (const id of inside) box.checked ? albumPicks.add(id) : albumPicks.delete(id);
+        keep.isWanted = true;
         drawAlbums();
         albumList.querySelector(`input[value="${CSS.escape(album.id)}"]`)?.focus();
         if (box.checked && inside.length > 1) {
@@ -163,6 +268,7 @@ function drawChosenAlbums() {
     // Where it stands, so that it can be put in again.
     box.addEventListener("change", () => {
       box.checked ? albumPicks.add(album.id) : albumPicks.delete(album.id);
+      keep.isWanted = true;
       drawAlbums();
       count();
     });
@@ -173,6 +279,7 @@ function drawChosenAlbums() {
 
 async function loadAlbums() {
   const answer = await fetch("/api/albums").catch(() => null);
+  loadAlbums.hasFailed = !answer?.ok;
   if (answer?.ok) albums = await answer.json();
   drawTabs();
   if (setup.takesAlbums) drawAlbums();
@@ -259,6 +366,7 @@ function set(list, isPicked) {
       picks.set(asset.id, asset);
     }
   }
+  keep.isWanted = true;
   grid.refresh();
   chosen?.refresh();
   count();
@@ -271,7 +379,7 @@ function bind(grid) {
 
   grid.onDay = async (at) => {
     const day = grid.days[at];
-    const list = await grid.range(day.first, day.first + day.count - 1);
+    const list = await range(grid, day.first, day.first + day.count - 1);
     set(list, !list.every((asset) => picks.has(asset.id)));
   };
 
@@ -279,7 +387,7 @@ function bind(grid) {
     const cell = event.target.closest(".cell")?.cell;
     if (!cell?.asset || event.button !== 0) return;
     grid.focus = cell.index;
-    if (!chooses) return;
+    if (!chooses || event.target.matches(".look")) return;
     drag = { from: cell.index, picks: !picks.has(cell.asset.id), x: event.clientX, y: event.clientY, done: cell.index, moved: false };
     if (event.pointerType === "mouse") return;
     // A finger scrolls; it draws after it has rested.
@@ -305,7 +413,7 @@ function bind(grid) {
     drag.moved = true;
     drag.done = cell.index;
     const { from, picks: isPicked } = drag;
-    grid.range(from, cell.index).then((list) => set(list, isPicked));
+    range(grid, from, cell.index).then((list) => set(list, isPicked));
   });
 
   const end = () => { if (drag) clearTimeout(drag.timer); };
@@ -322,8 +430,8 @@ function bind(grid) {
   grid.layer.addEventListener("click", async (event) => {
     const cell = event.target.closest(".cell")?.cell;
     if (!cell?.asset || drag?.moved || drag?.isLong) return;
-    if (!chooses) return open(grid, cell.index);
-    if (event.shiftKey && anchor !== null) set(await grid.range(anchor, cell.index), true);
+    if (!chooses || event.target.matches(".look")) return open(grid, cell.index);
+    if (event.shiftKey && anchor !== null) set(await range(grid, anchor, cell.index), true);
     else set([cell.asset], !picks.has(cell.asset.id));
     anchor = cell.index;
     grid.refresh();
@@ -337,7 +445,7 @@ function bind(grid) {
       event.preventDefault();
       const from = grid.focus;
       grid.focusOn(from + step);
-      if (event.shiftKey && chooses) set(await grid.range(from, grid.focus), true);
+      if (event.shiftKey && chooses) set(await range(grid, from, grid.focus), true);
       return;
     }
     const place = grid.focus;
@@ -345,9 +453,9 @@ function bind(grid) {
       event.preventDefault();
       if (!chooses) return open(grid, place);
       // It may be on its way still.
-      const [asset] = await grid.range(place, place);
+      const [asset] = await range(grid, place, place);
       if (!asset) return;
-      if (event.shiftKey && anchor !== null) set(await grid.range(anchor, place), true);
+      if (event.shiftKey && anchor !== null) set(await range(grid, anchor, place), true);
       else set([asset], !picks.has(asset.id));
       anchor = place;
     } else if (event.key === "o") open(grid, place);
@@ -360,24 +468,53 @@ function open(grid, index) {
   const dialog = document.body.appendChild(document.createElement("dialog"));
   dialog.className = "large";
   const image = dialog.appendChild(new Image());
+  image.draggable = false;
   const text = dialog.appendChild(document.createElement("p"));
-  const close = dialog.appendChild(document.createElement("button"));
-  close.textContent = words.pageBack;
+  text.setAttribute("aria-live", "polite");
+  const button = (name, word) => {
+    const element = dialog.appendChild(document.createElement("button"));
+    element.type = "button";
+    element.className = name;
+    if (name === "close") element.textContent = word;
+    else element.setAttribute("aria-label", element.title = word);
+    return element;
+  };
+  const close = button("close", words.pageBack);
+  const before = button("before", words.pagePrevious);
+  const after = button("after", words.pageNext);
   const go = async (to) => {
     if (to < 0 || to >= grid.total) return;
     index = to;
-    const [asset] = await grid.range(index, index);
-    if (!asset || asset !== grid.assets.get(index)) return;
+    before.setAttribute("aria-disabled", String(index === 0));
+    after.setAttribute("aria-disabled", String(index === grid.total - 1));
+    const [asset] = await range(grid, to, to);
+    if (!asset || to !== index) return;
     image.src = `/preview/${encodeURIComponent(asset.id)}?w=2048`;
     image.alt = asset.name;
     text.textContent = `${asset.name} · ${asset.time}`;
+    dialog.setAttribute("aria-label", text.textContent);
   };
   close.addEventListener("click", () => dialog.close());
+  before.addEventListener("click", () => go(index - 1));
+  after.addEventListener("click", () => go(index + 1));
   dialog.addEventListener("click", (event) => { if (event.target === dialog) dialog.close(); });
   dialog.addEventListener("keydown", (event) => {
     if (event.key === "ArrowLeft") go(index - 1);
     if (event.key === "ArrowRight") go(index + 1);
   });
+  // A finger that goes across, of which there is one, while nothing is enlarged.
+  let swipe = null;
+  dialog.addEventListener("pointerdown", (event) => {
+    if (event.pointerType === "mouse") return;
+    swipe = event.isPrimary && !(visualViewport?.scale > 1.01) ? { x: event.clientX, y: event.clientY } : null;
+  });
+  dialog.addEventListener("pointerup", (event) => {
+    if (!swipe || !event.isPrimary) return;
+    const across = event.clientX - swipe.x;
+    if (Math.abs(across) > 50 && Math.abs(across) > 2 * Math.abs(event.clientY - swipe.y)) go(across < 0 ? index + 1 : index - 1);
+    swipe = null;
+  });
+  dialog.addEventListener("pointercancel", () => { swipe = null; });
   dialog.addEventListener("close", () => { dialog.remove(); grid.focusOn(index); });
   dialog.showModal();
   go(index);
@@ -414,15 +551,44 @@ form.addEventListener("submit", async (event) => {
   form.inert = true;
   const outcome = await post(form.action, body).catch(() => ({ done: false, message: words.pageFailed }));
   form.inert = false;
-  if (outcome.done) location.assign(setup.cancel ?? "/");
-  else said.textContent = outcome.message ?? words.pageFailed;
+  if (outcome.done) {
+    drop();
+    location.assign(setup.cancel ?? "/");
+  } else said.textContent = outcome.message ?? words.pageFailed;
 });
 
+form.querySelector(".done .quiet")?.addEventListener("click", drop);
+addEventListener("pagehide", keep);
+
+// What was asked is not any more: it stays to be looked at.
 root.addEventListener("gone", (event) => {
+  if (root.querySelector(".ended")) return;
   form.inert = true;
-  say(event.detail ?? words.promptGone);
-  setTimeout(() => location.assign(setup.cancel ?? "/"), 2500);
+  const notice = document.createElement("div");
+  notice.className = "notice ended";
+  notice.setAttribute("role", "alert");
+  const text = notice.appendChild(document.createElement("div"));
+  text.appendChild(document.createElement("p")).textContent = event.detail ?? words.promptGone;
+  if (setup.keep && keep.isWanted) {
+    keep();
+    text.appendChild(document.createElement("p")).textContent = words.pagePicksKept.replace("{app}", () => setup.app);
+  }
+  const link = notice.appendChild(document.createElement("a"));
+  link.className = "button";
+  link.href = setup.cancel ?? "/";
+  link.textContent = words.pageBack;
+  root.prepend(notice);
 });
+
+// What failed is asked for again when the page has come back.
+new MutationObserver(() => {
+  if (document.body.dataset.live !== "1") return;
+  if (load.failures) load(true);
+  grid.retry();
+  chosen?.retry();
+  if (loadAlbums.hasFailed) loadAlbums();
+  restore();
+}).observe(document.body, { attributeFilter: ["data-live"] });
 
 let typing;
 const search = root.querySelector(".find");
@@ -433,4 +599,4 @@ if (chosen) bind(chosen);
 if (chooses) count();
 drawTabs();
 load();
-loadAlbums();
+loadAlbums().then(restore);
