@@ -1,6 +1,8 @@
 import AlbumAPI
 import EventLoop
 import Logging
+import LoopTesting
+import Synchronization
 import Testing
 import Varlink
 import VarlinkTransport
