@@ -26,15 +26,13 @@ package enum ListenAddress: Hashable, Sendable {
     guard let colon = text.lastIndex(of: ":"), let port = Int(text[text.index(after: colon)...]),
       0...65_535 ~= port
     else { throw Problem(description: "\(text) is no address: unix:PATH, 127.0.0.1:PORT or [::1]:PORT.") }
-    var host = String(text[..<colon])
-    if host == "[::1]" { host = "::1" }
+    let host = String(text[..<colon])
     let isBracketed = host.hasPrefix("[") && host.hasSuffix("]")
-    if host == "::1" || Self.isLoopback(host) {
-      self = .loopback(host: host, port: port)
-    } else if hasCertificate,
-      Self.isNumeric(host) || isBracketed && Self.isNumeric6(host.dropFirst().dropLast())
-    {
-      self = .network(host: isBracketed ? String(host.dropFirst().dropLast()) : host, port: port)
+    let bare = isBracketed ? String(host.dropFirst().dropLast()) : host
+    if isBracketed ? bare == "::1" : Self.isLoopback(bare) {
+      self = .loopback(host: bare, port: port)
+    } else if hasCertificate, isBracketed ? Self.isNumeric6(bare) : Self.isNumeric(bare) {
+      self = .network(host: bare, port: port)
     } else {
       throw Problem(
         description: hasCertificate
@@ -47,7 +45,7 @@ package enum ListenAddress: Hashable, Sendable {
   }
 
   /// What may be in an address of version 6 (RFC 4291, section 2.2); whether it is one is seen when it is listened at.
-  private static func isNumeric6(_ host: Substring) -> Bool {
+  private static func isNumeric6(_ host: String) -> Bool {
     host.utf8.count <= 45 && host.contains(":")
       && host.utf8.allSatisfy { $0 == UInt8(ascii: ":") || $0 == UInt8(ascii: ".") || Self.isHexadecimal($0) }
   }
