@@ -117,6 +117,8 @@ extension Site {
       return try await deleted(visit, said: words[.pageNotAll, ["done": removed, "reason": problem]])
     // For good: asked once more, with what was chosen still chosen.
     case "purge": return try await deleted(visit, asking: ids)
+    // Enter in a checkbox presses the first button of a form that is not disabled: there it is no answer.
+    case "ask": return try await deleted(visit, asking: ids)
     default: throw BadForm()
     }
   }

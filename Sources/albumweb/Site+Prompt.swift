@@ -117,6 +117,11 @@ extension Site {
     guard let prompt = await desk.board.prompt(id) else {
       return await outcome(visit.words[.promptGone], isDone: false, form, visit, wantsText: wantsText)
     }
+    // Enter in a checkbox presses the first button of a form that is not disabled: there it is no answer.
+    if form["decision"] == nil {
+      return wantsText
+        ? await outcome(nil, isDone: false, form, visit, wantsText: true) : .see("/prompt/\(id.inAddress)")
+    }
     guard let decision = form["decision"].flatMap({ AgentInterface.Decision(rawValue: $0) }),
       prompt.choices.contains(decision)
     else { throw BadForm() }

@@ -419,3 +419,27 @@ def without_scripts_what_is_asked_is_on_every_page(world, browser):
     assert status == 409 and "too fast" in text and 'class="sheet"' not in text, text
     again = re.search(r'href="(/prompt/[^"]+)"', text)[1]
     assert f'data-prompt="{prompt}"' in early.send("GET", again)[2] and app.poll() is None
+
+
+@test
+def enter_beside_the_answers_is_none(world, browser):
+    """S62, S65: a browser presses a form's first button then, with scripts and without."""
+    for scripts in (True, False):
+        reset(world)
+        page = visit(world, browser, java_script_enabled=scripts)
+        if scripts:
+            app = ask(world, page, "maps")
+            page.locator(".sheet [name=location]").press("Enter")
+            page.evaluate("fetch('/sessions').then((answer) => answer.text())")
+            assert page.evaluate("document.activeElement.name") == "location"
+        else:
+            app = world.app("maps", "request", "--level", "readWrite")
+            wait(lambda: page.reload() and page.locator(".sheet").count(), what="the prompt")
+            with page.expect_navigation():
+                page.locator(".sheet [name=location]").press("Enter")
+            assert "/prompt/" in page.url and page.locator(".sheet").count()
+        assert app.poll() is None
+        held = [grant for one in world.known_apps() if one["id"] == "org.example.Maps" for grant in one["grants"]]
+        assert all(grant["status"] == "notDetermined" for grant in held), held
+        app.kill()
+        page.context.close()

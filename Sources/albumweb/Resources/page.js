@@ -100,6 +100,8 @@ sheet.addEventListener("keydown", (event) => {
 
 sheet.addEventListener("submit", async (event) => {
   event.preventDefault();
+  // Enter in a checkbox is no answer: it presses the form's first button.
+  if (event.submitter?.hidden) return;
   const form = event.target;
   const body = new URLSearchParams(new FormData(form, event.submitter));
   form.inert = true;
