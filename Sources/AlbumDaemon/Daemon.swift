@@ -122,6 +122,8 @@ package final class Daemon {
     }
     parts.refusals.endInterval()
     parts.failures.endInterval()
+    parts.registrations.endInterval()
+    parts.owners.endInterval()
     log.notice("Stopped", metadata: LogEventKind.stopped.metadata())
   }
 }

@@ -41,6 +41,8 @@ package struct Gate: Hashable, Sendable {
   package func verdict(on facts: Facts, session: Session?) -> Verdict {
     guard names.isHost(facts.hosts) else { return .refuse(421, "not the name of this page") }
     guard ["GET", "HEAD", "POST"].contains(facts.method) else { return .refuse(405, "no such method") }
+    // The way in is used up by being taken, which a look ahead must not do (RFC 9110, 9.2.1: HEAD is safe).
+    if facts.path == "/enter", facts.method == "HEAD" { return .refuse(405, "not by HEAD") }
     // What a browser says itself of where a request comes from (Fetch Metadata): no page can. Old ones say nothing, and
     // then an Origin has to do, which is "null" in a form of a page that tells no referrer, as ours.
     let isOurs = facts.site == "same-origin"

@@ -23,7 +23,7 @@
 #include <unistd.h>
 
 // A step that takes longer ends the child, where a signal can (alarm(2)).
-enum { PATIENCE_SECONDS = 30, CHUNK = 8 << 20, THROUGH_MEMORY = 1 << 18 };
+enum { PATIENCE_SECONDS = 30, CHUNK = PORTER_STEP_BYTES, THROUGH_MEMORY = 1 << 18 };
 
 static int files[LINUX_MAX_DESCRIPTORS];
 static size_t file_count;
@@ -76,15 +76,20 @@ static void look(int job, struct porter_request request) {
   reply(job, answer, beginning, count > 0 ? (size_t)count : 0);
 }
 
-// The daemon does not want it any more: it has closed its side for writing.
-static int is_over(int job) {
-  char byte;
-  return recv(job, &byte, 1, MSG_PEEK | MSG_DONTWAIT) == 0;
+// Whether the daemon does not want this copy any more. When it wants nothing at all, it has closed its side for writing.
+static int is_stopped(int job) {
+  struct porter_request next;
+  ssize_t count = recv(job, &next, sizeof next, MSG_PEEK | MSG_DONTWAIT);
+  if (count == 0) _exit(0);
+  if (count != sizeof next || next.kind != PORTER_STOP) return 0;
+  recv(job, &next, sizeof next, MSG_DONTWAIT);
+  return 1;
 }
+
+static const struct porter_reply stopped = {.stage = PORTER_STOPPED, .error = ECANCELED};
 
 // After each part, so that the daemon sees that it gets on.
 static void got_on(int job, uint64_t count) {
-  if (is_over(job)) _exit(0);
   reply(job, (struct porter_reply){.stage = PORTER_GOES_ON, .count = count}, NULL, 0);
   alarm(PATIENCE_SECONDS);
 }
@@ -98,6 +103,8 @@ static struct porter_reply copy_through_memory(int job, int from, int to, int64_
     if (count < 0) return (struct porter_reply){.stage = PORTER_SOURCE, .error = errno};
     if (!count) return (struct porter_reply){.count = (uint64_t)offset};
     if (offset + count > limit) return (struct porter_reply){.stage = PORTER_TOO_LARGE, .error = EFBIG};
+    // The read may have waited for long: what nobody wants any more is not written.
+    if (is_stopped(job)) return stopped;
     for (ssize_t written = 0; written < count;) {
       ssize_t result = pwrite(to, bytes + written, (size_t)(count - written), offset + written);
       if (result < 0 && errno == EINTR) continue;
@@ -128,6 +135,7 @@ static struct porter_reply copy_content(int job, int from, int to, int64_t limit
     if (count < 0 || (!count && !read)) return copy_through_memory(job, from, to, limit);
     if (!count) return (struct porter_reply){.count = (uint64_t)read};
     if (read > limit) return (struct porter_reply){.stage = PORTER_TOO_LARGE, .error = EFBIG};
+    if (is_stopped(job)) return stopped;
     got_on(job, (uint64_t)read);
   }
 }
@@ -142,8 +150,9 @@ static void copy(int job, struct porter_request request, int to) {
     struct timespec now, times[2] = {{.tv_nsec = UTIME_OMIT}, status.st_mtim};
     if (!clock_gettime(CLOCK_REALTIME, &now) && times[1].tv_sec > now.tv_sec) times[1] = now;
     futimens(to, times);
-    got_on(job, answer.count);
-    if (fsync(to) < 0) answer = (struct porter_reply){.stage = PORTER_TARGET, .error = errno};
+    if (is_stopped(job)) answer = stopped;
+    else got_on(job, answer.count);
+    if (!answer.error && fsync(to) < 0) answer = (struct porter_reply){.stage = PORTER_TARGET, .error = errno};
   }
   // Before the answer: nobody else may be found to write to it then.
   close(to);
@@ -188,6 +197,8 @@ static void serve(int job) {
       close(descriptor);
       reply(job, (struct porter_reply){0}, NULL, 0);
       break;
+    // The copy was done before that was seen.
+    case PORTER_STOP: break;
     default: _exit(0);
     }
     alarm(0);

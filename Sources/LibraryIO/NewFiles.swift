@@ -63,6 +63,16 @@ package final class NewFiles: @unchecked Sendable {
     if let last = files.indices.last { files[last].byteCount = byteCount }
   }
 
+  /// The one that was made last stays empty: whoever fills it may go on having it open.
+  package func abandon() {
+    if let last = files.indices.last { files[last].isAbandoned = true }
+  }
+
+  /// Takes what was written from those that are abandoned. They are emptied once more when they go.
+  package func emptyAbandoned() {
+    for file in files { file.emptyIfAbandoned() }
+  }
+
   /// The copy with that number, for a look at what it holds. It must not be kept or closed.
   package func descriptor(_ index: Int) -> CInt { files[index].descriptor }
 
@@ -164,6 +174,8 @@ private func takeAllBack(
 private struct NewFile: Sendable {
   /// How many bytes it has.
   var byteCount: Int64 = 0
+  /// Whether it never got whole, and somebody else may still have it open: a file takes room for as long.
+  var isAbandoned = false
   /// Readable, until its end.
   let descriptor: CInt
   private let directory: CInt
@@ -206,8 +218,14 @@ private struct NewFile: Sendable {
     temporary = try takeNameBack(name, of: descriptor, in: directory)
   }
 
+  /// Takes what was written of it, if it is nobody's any more. It has had no name.
+  func emptyIfAbandoned() {
+    if isAbandoned { _ = ftruncate(descriptor, 0) }
+  }
+
   /// Closes it; without a name it goes.
   func end() {
+    emptyIfAbandoned()
     _ = OwnedDescriptor(owning: descriptor)
     // Gone already, if it was placed.
     if let temporary { unlinkat(directory, temporary, 0) }

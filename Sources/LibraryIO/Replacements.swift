@@ -126,16 +126,25 @@ package final class Replacements {
     let present: FileFacts
     /// At rest.
     let former: FileFacts?
+    /// Whether what is in its place is the file that was put there, under another number.
+    let isRenumbered: Bool
   }
 
   private nonisolated static func exchanged(
     _ replacement: DeletedAsset, _ disk: BeneathRoot, _ tree: DirectoryTree
   ) throws(LibraryFileError) -> Exchanged {
-    let present = try exchange(replacement, disk, tree)
     let hidden = try HiddenDirectory(in: replacement.place, disk, tree)
-    let volume = replacement.asset.identity.volume
+    let (name, volume) = (replacement.key.name(0), replacement.asset.identity.volume)
+    let put = hidden.facts(of: name, on: volume)
+    let present = try exchange(replacement, disk, tree)
+    // Where changing places takes several steps, a file may get another number with its name (sshfs, mergerfs).
+    let isRenumbered =
+      put.map { put in
+        put.identity == replacement.successor && put.identity != present.identity
+          && !present.identity.isCertain && ContentStamp(put).isSame(as: ContentStamp(present))
+      } ?? false
     return Exchanged(
-      present: present, former: hidden.facts(of: replacement.key.name(0), on: volume))
+      present: present, former: hidden.facts(of: name, on: volume), isRenumbered: isRenumbered)
   }
 
   /// What came of that on disk.
@@ -157,6 +166,7 @@ package final class Replacements {
   private func conclude(_ replacement: DeletedAsset, of id: AssetID?, _ outcome: Exchanged) throws {
     var deleted = replacement
     deleted.state = .deleted
+    if outcome.isRenumbered { deleted.successor = outcome.present.identity }
     if let former = outcome.former {
       // What is kept is known by what it is, which the index may not have been told yet.
       (deleted.asset.identity, deleted.asset.byteCount) = (former.identity, former.byteCount)

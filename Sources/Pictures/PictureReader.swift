@@ -77,12 +77,21 @@ struct PictureReader {
     if isAnimated { description.add(.animated) }
     var image = pictures_image()
     guard pictures_image_open(bytes.baseAddress, bytes.count, PICTURES_HEIF, &image) == 0 else {
-      return false
+      // Phones that are newer than libheif write what it refuses. Then Exif says how it is turned, as they write it too.
+      let end = ISOBox.all(in: bytes).reduce(0) { $1.content.upperBound }
+      guard end == bytes.count, let metadata = PictureMetadata(bytes), metadata.size != nil else {
+        return false
+      }
+      return readMetadata(bytes)
     }
     defer { pictures_image_close(&image) }
     // The container has turned it; what Exif says of that is for those who do not know the container.
     setSize(Int(image.width), Int(image.height))
     addBlocks(exif: image.exif, image.exif_count, xmp: image.xmp, image.xmp_count)
+    // Libheif does not hand out every block of Exif: some phones' refers to no picture of theirs.
+    if description.takenLocal == nil, description.place == nil, let metadata = PictureMetadata(bytes) {
+      description.add(exif: metadata, xmp: metadata)
+    }
     return true
   }
 

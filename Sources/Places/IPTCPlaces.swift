@@ -12,6 +12,8 @@ enum IPTCPlaces {
     75, 80, 85, 103, 105, 110, 115, 116, 118, 120, 121, 122, 125, 130, 131, 135, 150, 151, 152, 153, 154,
     184, 185, 186, 187, 188, 200, 201, 202, 221, 225, 228, 230, 231, 232, 255,
   ]
+  /// Texts of people: a title, keywords, instructions, a headline, a description.
+  private static let texts: Set<UInt8> = [5, 25, 40, 80, 85, 105, 110, 115, 116, 118, 120, 121, 122]
   /// The other records: of the envelope, of press photos, and of what is sent.
   private static let records: Set<UInt8> = [1, 3, 7, 8, 9]
   /// Takes the place of their numbers: assigned to nothing.
@@ -46,6 +48,8 @@ enum IPTCPlaces {
       } else if head[1] == 2 ? !known.contains(head[2]) : !records.contains(head[1]) {
         // Of a number that damage has made, some show what it was.
         try found.empty(view[start..<end])
+      } else if head[1] == 2, texts.contains(head[2]), Marks.sayCoordinates(try view.bytes(start..<end)) {
+        try found.add(start..<end, of: view, .blanks)
       }
       at = end
     }
@@ -53,10 +57,21 @@ enum IPTCPlaces {
 
   /// Some readers look for the next one.
   private static func refuseSets(in view: SourceView) throws(Untraceable) {
-    let bytes = try view.start(1 << 20)
-    for index in bytes.indices.dropLast(4) where bytes[index] == 0x1C && bytes[index + 1] == 2 {
-      if places.contains(bytes[index + 2]) { throw Untraceable() }
+    if areThere(in: try view.start(1 << 20)) { throw Untraceable() }
+  }
+
+  /// Whether bytes have a data set of a place somewhere.
+  static func areThere(in bytes: [UInt8]) -> Bool {
+    bytes.indices.dropLast(4).contains {
+      bytes[$0] == 0x1C && bytes[$0 + 1] == 2 && places.contains(bytes[$0 + 2])
     }
+  }
+
+  /// What is no resource, such as data sets behind one that says that it has none: some readers look for those.
+  private static func lookAtRest(_ view: SourceView, _ found: inout FoundPlaces) throws(Untraceable) {
+    let bytes = try view.bytes()
+    let hasSets = bytes.indices.dropLast(4).contains { bytes[$0] == 0x1C && [1, 2].contains(bytes[$0 + 1]) }
+    if hasSets || Marks.isThere(in: bytes) { try found.empty(view) }
   }
 
   /// Looks through image resources (Adobe Photoshop File Formats Specification).
@@ -68,7 +83,7 @@ enum IPTCPlaces {
       let signature = try view.start(4, at: at)
       guard ["8BIM", "AgHg", "DCSR", "PHUT", "MeSa"].contains(where: { signature.elementsEqual($0.utf8) })
       else {
-        return try Marks.refuse(view.from(at))
+        return try lookAtRest(view.from(at), &found)
       }
       let id = try view.number(at: at + 4, 2)
       // A name, its length before it, together an even number of bytes.
@@ -88,5 +103,6 @@ enum IPTCPlaces {
       }
       at = header + 4 + length + length % 2
     }
+    if at < view.count { try lookAtRest(view.from(at), &found) }
   }
 }

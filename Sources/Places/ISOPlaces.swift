@@ -114,6 +114,10 @@ struct ISOPlaces {
     case ("XMP_", _): try XMPPlaces.find(in: view[box.content], &found)
     case ("mpvd", .file):
       _ = try Self.find(inFilmAtStartOf: view[box.content], &found, depth: depth + 1)
+    // Samsung's blocks, as behind their JPEGs.
+    case ("sefd", .file):
+      try ISOFreeSpace.refuse(box, in: view, isOfFilm: false)
+      try JPEGTrailer.forgetCountry(in: view[box.content], &found)
     case (_, .userData): try lookAtUserData(box, &found)
     case (_, .items): try lookAtItem(box, &found)
     case (let type, .film) where Self.known.contains(type): break

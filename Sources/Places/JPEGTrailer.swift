@@ -46,6 +46,12 @@ enum JPEGTrailer {
     }
     let bytes = try view.bytes()
     if isSomebodysOwn(bytes) { return try found.empty(view) }
+    try forgetCountry(in: view, &found)
+  }
+
+  /// The country of the network, which Samsung's blocks say: a number after its name.
+  static func forgetCountry(in view: SourceView, _ found: inout FoundPlaces) throws(Untraceable) {
+    let bytes = try view.bytes()
     let mark = Array("MCC_Data".utf8)
     var from = 0
     while let range = bytes.firstRange(of: mark, from: from) {

@@ -9,10 +9,14 @@ extension TIFFPlaces {
   private static let panasonic: Set = [0x67, 0x69, 0x6B, 0x6D, 0x6F, 0x80]
   /// Nikon's: the code of a country and what is there, and how high it is.
   private static let nikon: Set = [0x39, 0xC3]
+  /// What Nikon Capture has put there: how a picture was edited, and its IPTC once more.
+  private static let nikonCapture: Set = [0x0E01]
   /// Casio's city of home.
   private static let casio: Set = [0x3006]
   /// Pentax's codes of cities, at home and away, and both in one.
   private static let pentax: Set = [0x23, 0x24, 0x6B]
+  /// The same as letters, in notes without a name: Pentax's first.
+  private static let earlyPentax: Set = [0x1000, 0x1001]
   /// Samsung's names of a place, and what is of GPS beside them.
   private static let samsung: Set = [0x2F, 0x30, 0x31, 0x32, 0x33, 0x34]
   /// Canon's clock: its own length, the offset, the city, whether it is summer.
@@ -39,6 +43,10 @@ extension TIFFPlaces {
       guard start < entry.value.upperBound else { return }
       for value in try Self.values(of: Self.nikon, in: view[start..<entry.value.upperBound]) {
         try erase(value.lowerBound + start..<value.upperBound + start, &found, of: entry)
+      }
+      for value in try Self.values(of: Self.nikonCapture, in: view.from(start)) {
+        let content = view.from(start)[value]
+        if try IPTCPlaces.areThere(in: content.bytes()) { try found.empty(content) }
       }
       return
     }
@@ -71,18 +79,19 @@ extension TIFFPlaces {
     }
   }
 
-  /// Notes without a name that begin with their directory: Canon's, and Samsung's.
+  /// Notes without a name that begin with their directory: Canon's, Samsung's, and Pentax's first.
   private func lookAtBare(_ entry: Entry, _ found: inout FoundPlaces) throws(Untraceable) {
     let note = view[entry.value]
     for isBig in [true, false] {
       let whole = TIFFPlaces(view: view, isBig: isBig, depth: depth)
       guard try whole.isDirectory(at: entry.value.lowerBound) else { continue }
-      for value in try whole.entries(of: entry.value.lowerBound) where value.tag == Self.canon {
-        guard value.size == 4, value.value.count >= 16,
-          try view.number(at: value.value.lowerBound, 4, isBig: isBig) == value.value.count
-        else { continue }
-        let city = value.value.lowerBound + 8
-        try found.empty(view[city..<city + 4])
+      for value in try whole.entries(of: entry.value.lowerBound) {
+        if Self.earlyPentax.contains(value.tag), value.size == 1, value.count == 4 {
+          try found.empty(view[value.value])
+        }
+        if value.tag == Self.canon, value.size == 4, value.count >= 4 {
+          try whole.forgetCity(ofClock: value, &found)
+        }
       }
       guard try note.has("0100", at: 10) else { continue }
       // Some count from the file's start, some from their own.
@@ -92,6 +101,15 @@ extension TIFFPlaces {
         try found.empty(note[value.value])
       }
     }
+  }
+
+  /// Canon's clock begins with its own length. Where it does not, a program has moved the note, and some readers still find it.
+  private func forgetCity(ofClock clock: Entry, _ found: inout FoundPlaces) throws(Untraceable) {
+    guard clock.value.count >= 16,
+      try view.number(at: clock.value.lowerBound, 4, isBig: isBig) == clock.value.count
+    else { throw Untraceable() }
+    let city = clock.value.lowerBound + 8
+    try found.empty(view[city..<city + 4])
   }
 
   /// Whether a directory may be there: some entries of known types.

@@ -104,6 +104,13 @@ enum Marks {
     return coordinates.contains { narrow.firstRange(of: $0) != nil }
   }
 
+  /// The same of a text that may be bytes in letters, in which three of them are there by chance.
+  static func sayCoordinates(_ text: ArraySlice<UInt8>) -> Bool {
+    if text.count <= 4096 { return sayCoordinates(Array(text)) }
+    let text = Array(text)
+    return coordinates.contains { $0.count > 3 && text.firstRange(of: $0) != nil }
+  }
+
   /// Whether there is one.
   static func isThere(in bytes: [UInt8]) -> Bool { marks.contains { bytes.firstRange(of: $0) != nil } }
 }

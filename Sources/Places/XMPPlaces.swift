@@ -31,7 +31,7 @@ enum XMPPlaces {
     let name = String(decoding: name, as: UTF8.self)
     if names.contains(name) || XMPVocabularies.names.contains(name) { return true }
     let lower = name.lowercased()
-    return lower.hasPrefix("gps")
+    return ["gps", "geotate", "geologicalcontext"].contains { lower.hasPrefix($0) }
       || ["latitude", "longitude", "longtitude", "altitude", "location"].contains { lower.contains($0) }
   }
 
@@ -50,6 +50,8 @@ private struct XMPScanner {
   /// Open elements, and where the outermost one begins that is a place.
   private var open: [ArraySlice<UInt8>] = []
   private var placeStart: (depth: Int, start: Int)?
+  /// Where the last tag ended.
+  private var textStart = 0
   private(set) var places: [Range<Int>] = []
 
   init(_ text: [UInt8]) { self.text = text }
@@ -62,6 +64,7 @@ private struct XMPScanner {
         continue
       }
       guard markup() else { return false }
+      textStart = at
     }
     return open.isEmpty
   }
@@ -107,6 +110,7 @@ private struct XMPScanner {
   }
 
   private mutating func endTag() -> Bool {
+    let content = text[textStart..<at]
     at += 2
     let name = name()
     _ = skipSpace()
@@ -118,6 +122,8 @@ private struct XMPScanner {
     {
       lookAtPicture(last)
     }
+    // What somebody, or a program, has written about it.
+    if placeStart == nil, Marks.sayCoordinates(content) { places.append(content.indices) }
     close()
     return true
   }
@@ -181,7 +187,9 @@ private struct XMPScanner {
     // Names of namespaces may be like those of places, and are none.
     guard placeStart == nil, !attribute.starts(with: "xmlns".utf8) else { return true }
     let isPicture = XMPVocabularies.pictures.contains(String(decoding: Self.local(attribute), as: UTF8.self))
-    if Self.isPlace(attribute) || isPicture && XMPVocabularies.saysPlace(picture: value) {
+    if Self.isPlace(attribute) || isPicture && XMPVocabularies.saysPlace(picture: value)
+      || Marks.sayCoordinates(value)
+    {
       places.append(start..<at)
     }
     return true

@@ -21,6 +21,8 @@ public final class PeerFiles {
       case tooLarge
       /// The file that it is copied to cannot be written.
       case target
+      /// Whoever wanted the copy wants it no more.
+      case stopped
     }
     /// What is at fault.
     public let code: Code
@@ -53,6 +55,8 @@ public final class PeerFiles {
 
   /// How many bytes of a file ``look(at:_:)`` gives at most.
   public static let mostBytes = Int(PORTER_MOST_BYTES)
+  /// After about so many bytes of a copy it is asked whether it goes on.
+  public static let stepBytes = Int64(PORTER_STEP_BYTES)
 
   /// The beginning of a regular file.
   ///
@@ -69,20 +73,28 @@ public final class PeerFiles {
   ///   - index: as the call's parameters name it.
   ///   - target: an empty file, open for writing; the caller keeps it.
   ///   - limit: how many bytes are taken at most. The file may grow while it is copied: the limit holds.
+  ///   - goesOn: told after each ``stepBytes``, or a little more, how many there are; says whether more are wanted.
   /// - Returns: how many bytes it has.
-  public func copy(_ index: Int, to target: CInt, limit: Int64) async throws(Failure) -> Int64 {
-    let answer = try await ask(Int(PORTER_COPY), index, Int(clamping: limit), target, "copy_file_range")
+  public func copy(
+    _ index: Int, to target: CInt, limit: Int64,
+    goesOn: @escaping @EventLoopActor (Int64) -> Bool = { _ in true }
+  ) async throws(Failure) -> Int64 {
+    let answer = try await ask(
+      Int(PORTER_COPY), index, Int(clamping: limit), target, "copy_file_range", goesOn: goesOn)
     return Int64(clamping: answer.count)
   }
 
   private func ask(
-    _ kind: Int, _ index: Int, _ bytes: Int, _ target: CInt?, _ call: StaticString
+    _ kind: Int, _ index: Int, _ bytes: Int, _ target: CInt?, _ call: StaticString,
+    goesOn: PorterJob.Progress? = nil
   ) async throws(Failure) -> PorterJob.Answer {
     guard let job, (0..<count).contains(index) else {
       throw Failure(code: .missing, cause: SystemError(call, code: EBADF))
     }
     let answer = await withCheckedContinuation { continuation in
-      job.ask(kind, index: index, count: bytes, with: target) { continuation.resume(returning: $0) }
+      job.ask(kind, index: index, count: bytes, with: target, goesOn: goesOn) {
+        continuation.resume(returning: $0)
+      }
     }
     let cause = SystemError(call, code: answer.error)
     switch Int(answer.stage) {
@@ -90,6 +102,7 @@ public final class PeerFiles {
     case Int(PORTER_NOT_REGULAR): throw Failure(code: .notRegular, cause: cause)
     case Int(PORTER_TOO_LARGE): throw Failure(code: .tooLarge, cause: cause)
     case Int(PORTER_TARGET): throw Failure(code: .target, cause: cause)
+    case Int(PORTER_STOPPED): throw Failure(code: .stopped, cause: cause)
     default: throw Failure(code: .unreadable, cause: cause)
     }
   }

@@ -11,7 +11,7 @@ internal import Linux
 final class PorterJob: Hashable {
   private let socket: OwnedDescriptor
   private var source: IOSource?
-  private var asked: [(reply: Reply, descriptor: CInt?)] = []
+  private var asked: [Request] = []
   private let ended: @EventLoopActor (PorterJob) -> Void
   private let patience: Duration
   private lazy var deadline = Timer { [unowned self] in giveUp() }
@@ -20,6 +20,16 @@ final class PorterJob: Hashable {
   private var isOver = false
 
   typealias Reply = @EventLoopActor (Answer) -> Void
+  /// Told after each step how far it has come; says whether it goes on.
+  typealias Progress = @EventLoopActor (Int64) -> Bool
+
+  /// What it was asked, and has not answered yet.
+  private struct Request {
+    let reply: Reply
+    let goesOn: Progress?
+    /// Whether it was told to stop: once, as what comes later would be taken for the next.
+    var isStopped = false
+  }
 
   /// What became of a request.
   struct Answer: Sendable {
@@ -50,13 +60,18 @@ final class PorterJob: Hashable {
 
   /// Asks for something. The answer never comes before this returns.
   ///
-  /// - Parameter descriptor: goes with the request; whoever asks keeps it.
-  func ask(_ kind: Int, index: Int = 0, count: Int, with descriptor: CInt? = nil, _ reply: @escaping Reply) {
+  /// - Parameters:
+  ///   - descriptor: goes with the request; whoever asks keeps it.
+  ///   - goesOn: asked after each step of what has several.
+  func ask(
+    _ kind: Int, index: Int = 0, count: Int, with descriptor: CInt? = nil, goesOn: Progress? = nil,
+    _ reply: @escaping Reply
+  ) {
     guard !isOver else {
       Task { @EventLoopActor in reply(.gone) }
       return
     }
-    asked.append((reply, nil))
+    asked.append(Request(reply: reply, goesOn: goesOn))
     send(kind, index, count, descriptor)
     deadline.arm(after: patience)
   }
@@ -101,10 +116,20 @@ final class PorterJob: Hashable {
     }
     guard let bytes else { return finish() }
     if bytes.isEmpty || asked.isEmpty { return }
-    guard answer.stage != UInt32(PORTER_GOES_ON) else { return deadline.arm(after: patience) }
+    guard answer.stage != UInt32(PORTER_GOES_ON) else { return goOn(answer.count) }
     deadline.disarm()
     let reply = asked.removeFirst().reply
     reply(Answer(stage: answer.stage, error: answer.error, count: answer.count, bytes: bytes.dropLast()))
+  }
+
+  /// It has done another step of what it was asked.
+  private func goOn(_ count: UInt64) {
+    deadline.arm(after: patience)
+    guard !asked[0].isStopped, let goesOn = asked[0].goesOn, !goesOn(Int64(clamping: count)) else { return }
+    // It may be over by now.
+    guard !isOver, !asked.isEmpty else { return }
+    asked[0].isStopped = true
+    send(Int(PORTER_STOP), 0, 0, nil)
   }
 
   /// It hangs where no signal ends it.

@@ -95,15 +95,10 @@ private enum Peer: Hashable, Sendable, CustomStringConvertible {
   case network([UInt8])
 
   init?(_ address: SocketAddress?) {
-    switch address {
-    case .v4(let end)?: self = .network(withUnsafeBytes(of: end.address.sin_addr) { Array($0) })
-    case .v6(let end)?:
-      let bytes = withUnsafeBytes(of: end.address.sin6_addr) { Array($0) }
-      // Of version 4, as a socket of version 6 has it (RFC 4291, section 2.5.5.2).
-      let isMapped = bytes.starts(with: [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xFF, 0xFF])
-      self = .network(Array(isMapped ? bytes.suffix(4) : bytes.prefix(8)))
-    case .unixDomainSocket?, nil: return nil
-    }
+    guard let address, let bytes = SocketEnd(address)?.bytes else { return nil }
+    // Of version 4, also as a socket of version 6 has it (RFC 4291, section 2.5.5.2).
+    let isMapped = bytes.starts(with: [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xFF, 0xFF])
+    self = .network(Array(isMapped ? bytes.suffix(4) : bytes.prefix(8)))
   }
 
   var description: String {

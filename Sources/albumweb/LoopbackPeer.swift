@@ -16,7 +16,8 @@ enum LoopbackPeer {
   ///   - remote: the other end.
   ///   - local: this end.
   static func user(_ remote: SocketAddress?, _ local: SocketAddress?) -> UInt32? {
-    guard let remote, let local, let theirs = End(remote), let ours = End(local), theirs.family == ours.family
+    guard let remote, let local, let theirs = SocketEnd(remote), let ours = SocketEnd(local),
+      theirs.family == ours.family
     else { return nil }
     var uid: uid_t = 0
     if linux_tcp_owner(theirs.family, theirs.diagnosed, ours.diagnosed, &uid) == 0 {
@@ -41,9 +42,10 @@ enum LoopbackPeer {
 }
 
 /// One end of a connection.
-private struct End {
+struct SocketEnd {
   let family: CInt
-  private let bytes: [UInt8]
+  /// Of its address, the first first.
+  let bytes: [UInt8]
   private let port: UInt16
 
   init?(_ address: SocketAddress) {

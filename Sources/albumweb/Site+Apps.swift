@@ -2,6 +2,7 @@ internal import AlbumAPI
 internal import AlbumClient
 internal import AlbumTerminal
 internal import AlbumWeb
+internal import HTTPTypes
 internal import HummingbirdCore
 internal import Words
 

@@ -30,7 +30,7 @@ extension Site {
   /// - Parameter form: what was ticked without scripts, instead of what is selected.
   func promptPicker(_ id: String, _ visit: Visit, again form: PlainForm? = nil) async throws -> Response {
     guard let prompt = await desk.board.prompt(id) else {
-      return .html(View.problem(visit.words[.promptGone], [], visit), status: .gone)
+      return await problem(visit.words[.promptGone], visit, status: .gone)
     }
     await desk.shown(id, to: visit.session)
     let isPick = prompt.kind == .picker
@@ -60,7 +60,7 @@ extension Site {
   /// All that a prompt is about, to look at: the prompt has the first few. It is answered where that stands.
   func promptAssets(_ id: String, _ visit: Visit) async throws -> Response {
     guard let prompt = await desk.board.prompt(id), prompt.assets != nil else {
-      return .html(View.problem(visit.words[.promptGone], [], visit), status: .gone)
+      return await problem(visit.words[.promptGone], visit, status: .gone)
     }
     var setup = GridSetup(mode: "browse", api: "prompt=\(id.inAddress)", words: visit.words)
     setup.prompt = id

@@ -138,7 +138,7 @@ final class Site: Sendable {
         case .notRunning, .connectionLost: .serviceUnavailable
         default: .conflict
         }
-      return await problem(text, error.advice(in: visit.words), visit, status: status, isPage: isPage)
+      return await problem(text, visit, advice: error.advice(in: visit.words), status: status, isPage: isPage)
     case is NotFound:
       return await problem(visit.words[.pageNotFound], visit, status: .notFound, isPage: isPage)
     case is BadForm: return .plain(.badRequest)
@@ -150,10 +150,11 @@ final class Site: Sendable {
   /// A page that says what is the matter; and what is asked meanwhile, as every page.
   ///
   /// - Parameters:
+  ///   - advice: what to do.
   ///   - isPage: whether a person is shown it.
   ///   - place: where it is answered again, if it can be. What is asked is not shown over what is said of that then.
   func problem(
-    _ text: String, _ advice: [String] = [], _ visit: Visit, status: HTTPResponse.Status, isPage: Bool = true,
+    _ text: String, _ visit: Visit, advice: [String] = [], status: HTTPResponse.Status, isPage: Bool = true,
     answerAt place: String? = nil
   ) async -> Response {
     let prompt = isPage && place == nil ? await asked(visit, next: "/") : nil

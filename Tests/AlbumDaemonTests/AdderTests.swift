@@ -90,8 +90,19 @@ struct AdderTests {
       Array(shown.prefix(count))
     }
 
-    func copy(_ index: Int, to target: CInt, limit: Int64) async throws(PeerFiles.Failure) -> Int64 {
+    /// What the child of the porter's has open that hangs at the end of the file.
+    private(set) var hanging: CInt = -1
+    var hangs = false
+
+    func copy(
+      _ index: Int, to target: CInt, limit: Int64, goesOn: @escaping @EventLoopActor (Int64) -> Bool
+    ) async throws(PeerFiles.Failure) -> Int64 {
       count += 1
+      if hangs {
+        hanging = dup(target)
+        #expect(pwrite(target, copied, copied.count, 0) == copied.count)
+        throw PeerFiles.Failure(code: .unreadable, cause: SystemError("copy", code: ECANCELED))
+      }
       if let writing {
         writing()
         return Int64(copied.count)
@@ -289,5 +300,78 @@ struct AdderTests {
       if all.count == 101 { break }
     }
     #expect(all.prefix(2).contains(2))
+  }
+
+  @Test("what was copied of a file that hangs at its end takes no room, whoever still has it open")
+  @EventLoopActor
+  func hangs() async throws {
+    let library = try Library(directory.path, saveTo: "Saved")
+    let share = DailyAdditions(.init(bytes: 1 << 20, files: 9), accountable: { $0 })
+      .share(of: Self.app("org.example.One"))
+    let files = Brought()
+    files.hangs = true
+    let outcome = await library.add(files, share: share)
+    #expect(outcome.failures.first?.error is LibraryInterface.InvalidFileDescriptor)
+    var facts = stat()
+    try #require(files.hanging >= 0 && fstat(files.hanging, &facts) == 0)
+    #expect(facts.st_size == 0 && facts.st_blocks == 0)
+    #expect(share.free == 1 << 20)
+    // And it is not there under a name either, however late something is written.
+    #expect(pwrite(files.hanging, Self.jpeg, Self.jpeg.count, 0) == Self.jpeg.count)
+    #expect(entries(of: "\(directory.path)/photos/Saved").isEmpty)
+    close(files.hanging)
+  }
+
+  @Test("what is being copied is nobody else's: copies at a time have together what is left of the day")
+  @EventLoopActor
+  func together() async throws {
+    let library = try Library(directory.path, saveTo: "Saved")
+    let disk = DiskThreads(library.monitor.contents)[
+      DirectoryID(of: library.monitor.state.roots[0].id), for: 1000]
+    let step = PeerFiles.stepBytes
+    let share = DailyAdditions(.init(bytes: Int(step) * 5, files: 99), accountable: { $0 })
+      .share(of: Self.app("org.example.One"))
+    func growing() throws -> GrowingCopies {
+      try GrowingCopies(share: share, room: StateRoom(directory: "/", reserveBytes: 0), limit: 1 << 30)
+    }
+    let (one, other) = (try growing(), try growing())
+    #expect(one.begin(on: disk) == 5 * step && share.free == 4 * step)
+    #expect(other.begin(on: disk) == 4 * step && other.isBoundByDay && share.free == 3 * step)
+    #expect(one.goesOn(step) && one.goesOn(2 * step) && share.free == step)
+    #expect(other.goesOn(step) && share.free == 0)
+    // Nothing is left: neither goes on, and nobody else begins.
+    #expect(!one.goesOn(3 * step) && !other.goesOn(2 * step))
+    #expect(one.stopped("a").code == .tooLarge && one.isBoundByDay)
+    #expect(share.isOver.retryAfterSeconds < 60)
+    #expect(throws: AuthorizationInterface.Throttled.self) { _ = try growing() }
+    // What fails gives all back, and what is whole the rest.
+    one.end()
+    one.end()
+    #expect(share.free == 3 * step && !one.goesOn(1) && share.free == 3 * step)
+    try other.filled(10, "b")
+    #expect(share.free == 5 * step - 10)
+    #expect(other.begin(most: 7, on: disk) == 7 && !other.isBoundByDay)
+    other.end()
+    try share.take(bytes: 10, files: 1)
+    #expect(share.free == 5 * step - 10)
+    // Alone, one has all that is left, to the last byte.
+    let last = try growing()
+    #expect(last.begin(on: disk) == 5 * step - 10)
+    for count in 1...4 { #expect(last.goesOn(Int64(count) * step)) }
+    try last.filled(5 * step - 10, "c")
+    last.end()
+  }
+
+  @Test("where the state's disk has no more room, a copy ends while it grows")
+  @EventLoopActor
+  func noMoreRoom() async throws {
+    let library = try Library(directory.path, saveTo: "Saved")
+    let disk = DiskThreads(library.monitor.contents)[
+      DirectoryID(of: library.monitor.state.roots[0].id), for: 1000]
+    let growing = try GrowingCopies(
+      share: nil, room: StateRoom(directory: directory.path, reserveBytes: .max), limit: 1 << 40)
+    #expect(growing.begin(on: disk) == 1 << 40)
+    while growing.goesOn(1) { await EventLoopActor.giveWay() }
+    #expect(growing.stopped("a").code == .noSpace)
   }
 }

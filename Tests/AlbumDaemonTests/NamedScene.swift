@@ -95,11 +95,15 @@ struct NamedScene {
     let (daemon, key) = (daemon, key)
     return await EventLoopActor.run {
       Task.onLoop {
-        while !isWaiting(daemon) { await EventLoopActor.giveWay() }
-        let change = SelectionChange.remove(Selection(assets: [id]))
-        daemon.parts.center.changeSelection(
-          of: [key], by: [change], author: .init(.settings, uid: key.app.uid)
-        ) { _ in }
+        await withCheckedContinuation { continuation in
+          whenWaiting(daemon) {
+            let change = SelectionChange.remove(Selection(assets: [id]))
+            daemon.parts.center.changeSelection(
+              of: [key], by: [change], author: .init(.settings, uid: key.app.uid)
+            ) { _ in }
+            continuation.resume()
+          }
+        }
       }
     }
   }
@@ -117,30 +121,17 @@ struct NamedScene {
   func turns(while body: () throws -> Void) async throws -> Int {
     let count = TurnCount()
     let daemon = daemon
-    let counting = await EventLoopActor.run {
-      Task.onLoop {
-        while !count.isOver {
-          if isWaiting(daemon) { count.turns += 1 }
-          await EventLoopActor.giveWay()
-        }
-      }
-    }
+    await EventLoopActor.run { count.begin(daemon) }
     let result = Result { try body() }
     await EventLoopActor.run { count.isOver = true }
-    await counting.value
-    try result.get()
+    _ = try result.get()
     return await count.turns
   }
 
   /// Does something as soon as a call of this user's lets others have their turn.
-  func whenWaiting(_ body: @escaping @EventLoopActor (Daemon) -> Void) async -> Task<Void, Never> {
+  func afterFirstSlice(_ body: @escaping @EventLoopActor (Daemon) -> Void) async {
     let daemon = daemon
-    return await EventLoopActor.run {
-      Task.onLoop {
-        while !isWaiting(daemon) { await EventLoopActor.giveWay() }
-        body(daemon)
-      }
-    }
+    await EventLoopActor.run { whenWaiting(daemon) { body(daemon) } }
   }
 
   /// What an agent is shown next.
@@ -157,6 +148,20 @@ private final class TurnCount {
   var isOver = false
 
   nonisolated init() {}
+
+  /// In each turn of the loop, as what lets others have theirs goes on after all that waits.
+  func begin(_ daemon: Daemon) {
+    guard !isOver else { return }
+    if isWaiting(daemon) { turns += 1 }
+    Task { begin(daemon) }
+  }
+}
+
+/// Does something in the very turn in which a call of this user's waits for its next slice.
+@EventLoopActor
+private func whenWaiting(_ daemon: Daemon, _ body: @escaping @EventLoopActor () -> Void) {
+  guard !isWaiting(daemon) else { return body() }
+  Task { whenWaiting(daemon, body) }
 }
 
 /// Whether a call of this user's waits for its next slice: in each turn between two of them it does.

@@ -14,6 +14,11 @@ import VarlinkTransport
 
 @Suite("Many subscriptions of a user", .timeLimit(.minutes(30)))
 struct TellingInTurnsTests {
+  private let services: ServiceTests
+
+  // The loop runs from here on.
+  init() throws { services = try ServiceTests(connectionsPerUser: Self.number + 2) }
+
   /// Each about photos of its own: told by itself.
   private static let number = 40
 
@@ -21,7 +26,7 @@ struct TellingInTurnsTests {
     "S26, S28: some are told in a turn of the loop, each everything once and in order, whoever closes or comes between"
   )
   func inTurns() async throws {
-    let scene = try await TellingScene(connections: Self.number + 2)
+    let scene = try await TellingScene(services)
     var readers: [TellingReader] = []
     for photo in 0..<Self.number { readers.append(try await scene.subscribe(about: [photo, photo + 1000])) }
     let (untold, late) = try await EventLoopActor.run {
@@ -50,7 +55,7 @@ struct TellingInTurnsTests {
 
   @Test("S26, S28: who waits while more is committed than is kept for it has it from the journal")
   func late() async throws {
-    let scene = try await TellingScene(connections: Self.number + 2)
+    let scene = try await TellingScene(services)
     var readers: [TellingReader] = []
     for photo in 0..<Self.number { readers.append(try await scene.subscribe(about: [photo])) }
     let (commits, size) = (20, SubscriptionGroups.mostUntold / 10)
@@ -75,8 +80,8 @@ private final class TellingScene {
   private let services: ServiceTests
   private let first: TellingReader
 
-  init(connections: Int) async throws {
-    services = try ServiceTests(connectionsPerUser: connections)
+  init(_ services: ServiceTests) async throws {
+    self.services = services
     daemon = try await services.makeDaemon()
     first = try await TellingReader(services, daemon)
     try first.subscribe(.init())

@@ -48,6 +48,14 @@ struct GateTests {
     #expect(verdict("POST", origin: "null", site: "same-origin") == .pass)
   }
 
+  @Test("S61: the way in is taken by GET alone: a look ahead does not use it up")
+  func entering() {
+    #expect(verdict("GET", "/enter", session: nil) == .pass)
+    #expect(isRefused(verdict("HEAD", "/enter", session: nil), 405))
+    #expect(isRefused(verdict("HEAD", "/enter"), 405))
+    #expect(verdict("HEAD", "/static/page.css", session: nil) == .pass)
+  }
+
   @Test(
     "S61: DNS rebinding: a request to another name is refused, whoever sends it",
     arguments: [

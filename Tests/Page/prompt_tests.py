@@ -36,8 +36,10 @@ def of_two_pages_the_first_answer_counts(world, browser):
     cell(other, 1).click()
     answer(page, page.get_by_role("button", name="Don't allow"))
     assert app.wait(PATIENCE) == 3
-    assert noted(other, "answered").endswith("(inert)"), other.notes
-    other.wait_for_url(other.home + "/")
+    other.locator(".ended", has_text="answered").wait_for()
+    assert other.locator("#choose[inert]").count() == 1
+    follow(other, other.locator(".ended a"))
+    assert other.url == other.home + "/", other.url
 
 
 @test

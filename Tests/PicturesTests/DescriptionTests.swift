@@ -130,4 +130,19 @@ import Testing
     png.replaceSubrange(16..<24, with: big(0) + big(0))
     #expect(try reader.describe(png) == nil)
   }
+
+  @Test("S49: of a picture that libheif refuses for what is beside it, as of newer phones, the size is told")
+  func refusedForItsMetadata() throws {
+    var heic = [UInt8](try Data(contentsOf: URL(filePath: Corpus.shared.get().path("plain.heic"))))
+    let reader = try Reader()
+    // What Exif is about: the item that says it, how many, and which.
+    let mark = Array("cdsc".utf8)
+    let reference = try #require(
+      heic.indices.dropLast(10).first { heic[$0..<$0 + 4].elementsEqual(mark) })
+    heic[reference + 9] = 99
+    let description = try #require(try reader.describe(heic))
+    #expect(description.pixelWidth == 640 && description.pixelHeight == 480)
+    // One that is cut off besides has not said everything.
+    #expect(try reader.describe(Array(heic.dropLast(100))) == nil)
+  }
 }

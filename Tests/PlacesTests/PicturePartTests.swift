@@ -48,6 +48,16 @@ struct PicturePartTests {
     #expect(removed(picture("mime\0application/json\0deflate\0", place)) == nil)
   }
 
+  @Test("S56: Samsung's box stays, but for the country that a phone was in")
+  func samsung() {
+    func file(_ country: String) -> [UInt8] {
+      picture("hvc1\0", [1, 2, 3])
+        + box("sefd", Array("Image_UTC_Data1714552215000MCC_Data\(country)SEFH".utf8))
+    }
+    #expect(removed(file("262")) == file("\0\0\0"))
+    #expect(removed(file("")) == file(""))
+  }
+
   @Test("S56: properties that say where a picture lies on earth, or have a mark, are none")
   func properties() {
     func file(_ properties: [UInt8]) -> [UInt8] {
@@ -90,5 +100,14 @@ struct PicturePartTests {
     }
     #expect(removed(webp("CITY", city)) == webp("CITY", none))
     #expect(removed(webp("VP8L", city)) == webp("VP8L", city))
+    // A frame has sixteen bytes of its own, and chunks.
+    func frame(_ type: String, _ content: [UInt8]) -> [UInt8] {
+      webp("ANMF", Array(0..<16) + Array(type.utf8) + big(content.count).reversed() + content)
+    }
+    #expect(removed(frame("CITY", city)) == frame("CITY", none))
+    #expect(removed(frame("VP8L", city)) == frame("VP8L", city))
+    let place = Array(#"<a><b exif:GPSLatitude="48.16"/></a>"#.utf8)
+    let blanked = Array("<a><b \(String(repeating: " ", count: 24))/></a>".utf8)
+    #expect(removed(frame("XMP ", place)) == frame("XMP ", blanked))
   }
 }

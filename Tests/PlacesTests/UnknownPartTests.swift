@@ -65,6 +65,17 @@ struct UnknownPartTests {
       (set(2, 90, "Sydney"), set(2, 254, blank)), (set(2, 77, "Sydney"), set(2, 77, blank)),
       (set(6, 90, "Sydney"), set(6, 90, blank)), (set(2, 202, "Exif\0 "), set(2, 254, blank)),
     ] { #expect(removed(file(kept + [bytes])) == file(kept + [left])) }
+    // Data sets behind a resource that says that it has none.
+    let resource: [UInt8] = Array("8BIM".utf8) + [4, 4, 0, 0, 0, 0, 0, 0]
+    var tags = SmallTIFF.camera(width: 64, height: 48, orientation: 1, gps: [:])
+    tags[0x8649] = .bytes(resource + set(2, 90, "Sydney"))
+    let behind = SmallTIFF.file(tags)
+    tags[0x8649] = .bytes(resource + zeros(11))
+    #expect(removed(behind) == SmallTIFF.file(tags))
+    // What somebody has written goes where it says coordinates.
+    let caption = "Latitude: 48.1607"
+    let blanks = set(2, 120, String(repeating: " ", count: caption.utf8.count))
+    #expect(removed(file(kept + [set(2, 120, caption)])) == file(kept + [blanks]))
   }
 
   @Test("S56: Samsung's blocks behind a picture stay, but for the country that a phone was in")
@@ -86,6 +97,8 @@ struct UnknownPartTests {
     let packet = Array(
       """
       <x:xmpmeta xmlns:x="adobe:ns:meta/"><r:Description geo:lat="-33.86" geo:long="151.21" dc:title="kept">\
+      <g:GeotatePOI>Opera|10|-33.86|151.21</g:GeotatePOI><d:GeologicalContextBed>33.86</d:GeologicalContextBed>\
+      <tiff:ImageDescription>Latitude -33.86</tiff:ImageDescription><e:a e:note="GPS 151.21"/>\
       <dc:title><rdf:Alt><rdf:li>kept</rdf:li></rdf:Alt></dc:title></r:Description></x:xmpmeta>
       """.utf8)
     let text = String(decoding: try #require(removed(packet)), as: UTF8.self)
@@ -210,8 +223,27 @@ struct UnknownPartTests {
     }
     let canon = try file { place in directory([(0x35, 9)], at: place, value: clock).replacingCount(with: 4) }
     let dated = try #require(removed(canon))
+    // A program has moved the note, so that its clock lies elsewhere.
+    let moved = try file { place in
+      directory([(0x35, 9)], at: place - 4, value: clock).replacingCount(with: 4)
+    }
+    #expect(removed(moved) == nil)
     clock.replaceSubrange(8..<12, with: little(0))
     #expect(dated.firstRange(of: clock) != nil)
+    // What Nikon Capture has put into a note, outside of it.
+    let captured = try file { _ in
+      nikon + [1, 0, 1, 0x0E, 7, 0] + little(11) + little(26) + little(0) + [0x1C, 2, 90, 0, 6] + Self.city
+    }
+    #expect(try #require(removed(captured)).firstRange(of: Self.city) == nil)
+    // Letters in the entry itself, of Pentax's first.
+    let letters = try file { _ in
+      [2, 0, 0, 0x10, 7, 0] + little(4) + Array("LON ".utf8) + [1, 0x10, 7, 0] + little(4)
+        + Array("NYC ".utf8)
+        + little(0)
+    }
+    let unlettered = try #require(removed(letters))
+    #expect(unlettered.firstRange(of: Array("LON ".utf8)) == nil)
+    #expect(unlettered.firstRange(of: Array("NYC ".utf8)) == nil)
     let coded = try #require(removed(try file { _ in pentax + short([0x22, 0x23, 0x24]) }))
     let kept = try #require(coded.firstRange(of: pentax))
     #expect(coded[kept.upperBound...].count { $0 == 0x1E } == 1, "whether it was home or away is no place")

@@ -15,6 +15,8 @@ public final class HangingFileSystem: Sendable {
     var trap: UInt32?
     /// What alone it takes and does not answer.
     var kept: UInt32?
+    /// Reads from there on are taken and not answered.
+    var keptOffset: UInt64?
     /// Whether the thread that serves has seen that.
     var isSeen = true
     var isOver = false
@@ -58,8 +60,8 @@ public final class HangingFileSystem: Sendable {
     }
     let server = Server(device: device, control: served, shared: contents) { [weak self] in
       self?.manner
-    } isTaken: { [weak self] operation in
-      self?.isTaken(operation) ?? false
+    } isTaken: { [weak self] operation, offset in
+      self?.isTaken(operation, offset) ?? false
     }
     guard runDetached({ server.serve() }) else { throw SystemError("pthread_create", code: EAGAIN) }
   }
@@ -100,6 +102,23 @@ public final class HangingFileSystem: Sendable {
   /// This alone is taken and not answered, until ``answer()``.
   public func keep(_ request: Request) { set { $0.kept = request.rawValue } }
 
+  /// Reads of a file from there on are taken and not answered, until ``answer()``. A file has many bytes where its name
+  /// says so: `long.jpg`.
+  public func keepReads(from offset: UInt64) {
+    set {
+      $0.keptOffset = offset
+      $0.takenCount = 0
+    }
+  }
+
+  /// Waits until there is one of those.
+  public func awaitKeptRead() {
+    while state.withLock({ $0.takenCount == 0 && !$0.isOver }) { usleep(1000) }
+  }
+
+  /// How many bytes a long file has.
+  public static let longLength = 2 << 20
+
   /// Answers again, what was asked meanwhile first, until it is asked for this.
   public func answer(until request: Request) {
     set {
@@ -111,8 +130,12 @@ public final class HangingFileSystem: Sendable {
   /// Waits until it was asked for that.
   public func awaitTrap() { while state.withLock({ $0.trap != nil && !$0.isOver }) { usleep(1000) } }
 
-  private func isTaken(_ operation: UInt32) -> Bool {
+  private func isTaken(_ operation: UInt32, _ offset: UInt64) -> Bool {
     state.withLock { state in
+      if operation == Request.read.rawValue, let kept = state.keptOffset, offset >= kept {
+        state.takenCount += 1
+        return true
+      }
       if state.trap == operation {
         state.trap = nil
         (state.isHanging, state.isTaking) = (true, true)
@@ -124,7 +147,7 @@ public final class HangingFileSystem: Sendable {
   }
 
   /// Answers again, what was asked meanwhile first.
-  public func answer() { set { ($0.isHanging, $0.kept) = (false, nil) } }
+  public func answer() { set { ($0.isHanging, $0.kept, $0.keptOffset) = (false, nil, nil) } }
 
   /// Its process has gone: all that is asked fails with ENOTCONN.
   public func die() {
@@ -163,7 +186,7 @@ public final class HangingFileSystem: Sendable {
       state.isSeen = true
       if state.isOver { return nil }
       if state.isHanging { return state.isTaking ? .takes : .hangs }
-      return state.kept == nil ? .answers : .takes
+      return state.kept == nil && state.keptOffset == nil ? .answers : .takes
     }
   }
 }
@@ -193,6 +216,11 @@ private struct Contents: Sendable {
     let number = (nodes.keys.max() ?? 1) + 1
     nodes[number] = Node(name: name, parent: parent, isDirectory: isDirectory)
     return number
+  }
+
+  func content(of number: UInt64) -> [UInt8] {
+    guard nodes[number]?.name == "long.jpg" else { return Self.photo }
+    return Self.photo + [UInt8](repeating: 7, count: HangingFileSystem.longLength - Self.photo.count)
   }
 
   func child(_ name: String, of parent: UInt64) -> UInt64? {
@@ -225,7 +253,7 @@ private struct Server: Sendable {
   /// Nil when it is over.
   let manner: @Sendable () -> Manner?
   /// Whether a request is taken and not answered.
-  let isTaken: @Sendable (UInt32) -> Bool
+  let isTaken: @Sendable (UInt32, UInt64) -> Bool
 
   func serve() {
     let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 17, alignment: 8)
@@ -254,7 +282,8 @@ private struct Server: Sendable {
       if length < 0, errno == EINTR || errno == ENOENT || errno == EAGAIN { continue }
       guard length >= 40 else { return }
       let request = UnsafeRawBufferPointer(rebasing: buffer[..<length])
-      if isTaken(request.load(fromByteOffset: 4, as: UInt32.self)) {
+      let offset = length >= 56 ? request.load(fromByteOffset: 48, as: UInt64.self) : 0
+      if isTaken(request.load(fromByteOffset: 4, as: UInt32.self), offset) {
         taken.append(Array(request))
       } else {
         answer(request)
@@ -318,7 +347,8 @@ private struct Server: Sendable {
     case 14, 27: content += [UInt8](repeating: 0, count: 16)  // FUSE_OPEN, FUSE_OPENDIR
     case 15:  // FUSE_READ
       let offset = Int(request.load(fromByteOffset: 48, as: UInt64.self))
-      content += Contents.photo.dropFirst(offset)
+      let size = Int(request.load(fromByteOffset: 56, as: UInt32.self))
+      content += contents.content(of: number).dropFirst(offset).prefix(size)
     case 17: content += [UInt8](repeating: 0, count: 80)  // FUSE_STATFS
     case 28:  // FUSE_READDIR
       let offset = Int(request.load(fromByteOffset: 48, as: UInt64.self))
@@ -346,7 +376,7 @@ private struct Server: Sendable {
   private func attributes(_ number: UInt64) -> [UInt8] {
     let isDirectory = contents.nodes[number]?.isDirectory ?? false
     var content: [UInt8] = []
-    for value in [number, isDirectory ? 0 : UInt64(Contents.photo.count), 1, 1, 1, 1] {
+    for value in [number, isDirectory ? 0 : UInt64(contents.content(of: number).count), 1, 1, 1, 1] {
       content.append(native: value)
     }
     let mode: UInt32 = isDirectory ? 0o40755 : 0o100644

@@ -21,8 +21,8 @@ struct PorterTests {
     try writer.send(message, descriptors: DescriptorBatch(owning: descriptors), to: peer.number)
   }
 
-  private func file(_ content: String) throws -> CInt {
-    var path = Array("/tmp/albumd-porter-XXXXXX\0".utf8CString)
+  private func file(_ content: String, in directory: String = "/tmp") throws -> CInt {
+    var path = Array("\(directory)/albumd-porter-XXXXXX\0".utf8CString)
     let descriptor = mkstemp(&path)
     unlink(path)
     try #require(write(descriptor, content, content.utf8.count) == content.utf8.count)
@@ -190,6 +190,71 @@ struct PorterTests {
     files.end()
     close(target)
   }
+
+  @Test("a copy that is not wanted any more ends after a step, and the next is whole")
+  @EventLoopActor
+  func stopped() async throws {
+    let porter = Porter(control: try Porter.fork())
+    // Two file systems, so that it is not cloned at once.
+    let long = try file("", in: "/dev/shm")
+    // It would take for ever.
+    try #require(ftruncate(long, 1 << 40) == 0)
+    let files = try await porter.files([long, try file("content")])
+    let target = try file("")
+    var told: [Int64] = []
+    let failure = await #expect(throws: PeerFiles.Failure.self) {
+      try await files.copy(0, to: target, limit: 1 << 40) { count in
+        told.append(count)
+        return told.count < 2
+      }
+    }
+    #expect(failure?.code == .stopped)
+    #expect(told.count >= 2 && told[0] >= PeerFiles.stepBytes && told[0] < told[1])
+    // It was told once: nothing is left that would stop the next.
+    let next = try file("")
+    _ = try? await files.copy(1, to: next, limit: 100) { _ in false }
+    #expect(try await files.copy(1, to: next, limit: 100) == 7)
+    files.end()
+    close(target)
+    close(next)
+  }
+
+  @Test(
+    "who copies a file that does not answer at its end writes nothing when it does after all: nobody wants it any more",
+    .enabled(if: HangingFileSystem.isPossible, "mounting a file system in user space is not permitted"))
+  @EventLoopActor
+  func wokenUp() async throws {
+    let directory = try TemporaryDirectory()
+    let slow = try HangingFileSystem(at: directory.path, ["long.jpg"])
+    slow.keepReads(from: UInt64(HangingFileSystem.longLength - (256 << 10)))
+    let porter = Porter(control: try Porter.fork())
+    let source = open("\(directory.path)/long.jpg", O_RDONLY | O_CLOEXEC)
+    let files = try await porter.files([source])
+    let target = try file("")
+    let failed = Failed()
+    let copying = Task.onLoop {
+      do throws(PeerFiles.Failure) { _ = try await files.copy(0, to: target, limit: 1 << 30) } catch {
+        failed.code = error.code
+      }
+    }
+    await Task.detached(executorPreference: ThreadPerJob()) { slow.awaitKeptRead() }.value
+    var facts = stat()
+    #expect(fstat(target, &facts) == 0 && facts.st_size > 0)
+    files.end()
+    await copying.value
+    #expect(failed.code == .unreadable)
+    try #require(ftruncate(target, 0) == 0)
+    slow.answer()
+    while porter.jobCount > 0 { await TestService.turn() }
+    #expect(fstat(target, &facts) == 0 && facts.st_size == 0)
+    close(target)
+  }
+}
+
+/// Why a copy failed.
+@EventLoopActor
+private final class Failed {
+  var code: PeerFiles.Failure.Code?
 }
 
 /// Whose connections were closed, in their order.

@@ -16,7 +16,8 @@ final class AgentService {
   private let center: AuthorizationCenter
   private let callers: Callers
   private let accessLog: AccessLog
-  private let log: Logger
+  /// Who registers: an owner's program may do so in a loop.
+  private let registrations: ThrottledLog
   private let library: SelectableLibrary
   private let names: UserNames
   private let configuration: ConfigurationInForce
@@ -24,7 +25,8 @@ final class AgentService {
 
   init(
     center: AuthorizationCenter, callers: Callers, library: SelectableLibrary, accessLog: AccessLog,
-    names: UserNames, configuration: ConfigurationInForce, previews: OwnerPreviews, log: Logger
+    names: UserNames, configuration: ConfigurationInForce, previews: OwnerPreviews,
+    registrations: ThrottledLog
   ) {
     self.previews = previews
     self.names = names
@@ -33,7 +35,7 @@ final class AgentService {
     self.callers = callers
     self.library = library
     self.accessLog = accessLog
-    self.log = log
+    self.registrations = registrations
   }
 
   func implementation() -> InterfaceImplementation {
@@ -112,8 +114,8 @@ final class AgentService {
       }
     }
     accessLog.note(AccessEvent(.agent), app: try callers.identity(of: call))
-    log.info(
-      "\(names.label(uid)) has registered an agent: \(Quoted(parameters.name))", metadata: ["uid": "\(uid)"])
+    registrations.note(
+      "\(names.label(uid)) has registered an agent: \(Quoted(parameters.name))", uid: uid)
     call.onEnd { [weak self] in self?.center.gone(handle) }
   }
 

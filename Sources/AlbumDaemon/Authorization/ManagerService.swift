@@ -22,13 +22,14 @@ final class ManagerService {
   let report: DaemonReport
   private let served: ServedSettings
   private let names: UserNames
-  private let log: Logger
+  /// Connections that act as their owners: a program may say so in a loop.
+  private let owners: ThrottledLog
 
   init(
     center: AuthorizationCenter, callers: Callers, apps: KnownApps, accessLog: AccessLog,
     accessLogReaders: AccessLogReaders, names: UserNames, library: SelectableLibrary, roots: LibraryRoots,
     deleted: DeletedAssetsService, reloading: Reloading, settings: ServedSettings, report: DaemonReport,
-    log: Logger
+    owners: ThrottledLog
   ) {
     served = settings
     self.center = center
@@ -42,7 +43,7 @@ final class ManagerService {
     self.deleted = deleted
     self.reloading = reloading
     self.report = report
-    self.log = log
+    self.owners = owners
   }
 
   private var decisions: Decisions { center.decisions }
@@ -53,8 +54,9 @@ final class ManagerService {
       try callers.checkOwner(call)
       call.session.actsAsOwner = true
       accessLog.note(AccessEvent(.owner), app: try callers.identity(of: call))
-      log.notice(
-        "A connection of \(names.label(call.connection.peer.uid)) acts as the owner",
+      let uid = call.connection.peer.uid
+      owners.note(
+        "A connection of \(names.label(uid)) acts as the owner", uid: uid,
         metadata: callers.metadata(of: call))
       return .init()
     }

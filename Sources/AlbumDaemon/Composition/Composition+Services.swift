@@ -17,7 +17,7 @@ extension Composition {
     let ownerPreviews = OwnerPreviews(previews)
     let agents = AgentService(
       center: center, callers: callers, library: selectable, accessLog: accessLog, names: names,
-      configuration: configuration, previews: ownerPreviews, log: log)
+      configuration: configuration, previews: ownerPreviews, registrations: registrations)
     let placeless = PlacelessFiles(
       pictures: pictures, copies: copies,
       findings: PlaceFindings(store: store, library: library, log: log), directory: initial.state, room: room)
@@ -52,7 +52,7 @@ extension Composition {
         started: started, configuration: configuration, server: server, library: library, store: store,
         subscriptions: subscriptions, center: center, apps: apps, accessLog: accessLog,
         pictures: pictures),
-      log: log)
+      owners: owners)
     server.add(authorization.implementation())
     server.add(libraryService.implementation())
     server.add(picker.implementation())

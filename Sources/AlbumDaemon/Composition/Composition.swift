@@ -51,6 +51,8 @@ final class Composition {
   let reloading: Reloading
   let refusals: ThrottledLog
   let failures: ThrottledLog
+  let registrations: ThrottledLog
+  let owners: ThrottledLog
   let started: Timestamp
   let log: Logger
   private let lock: StateLock
@@ -68,6 +70,8 @@ final class Composition {
     started = clock()
     refusals = ThrottledLog(log: log, level: .notice, "peers were refused", event: .refusedPeer)
     failures = ThrottledLog(log: log, level: .error, "calls failed")
+    owners = ThrottledLog(log: log, level: .notice, "connections act as the owner")
+    registrations = ThrottledLog(log: log, level: .info, "agents were registered")
     lock = try StateLock(directory: initial.state)
     // Before any of them is opened.
     LeftLocks.discard(in: initial.state, of: lock.previousHolder)

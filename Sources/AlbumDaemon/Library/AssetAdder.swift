@@ -72,7 +72,8 @@ final class AssetAdder {
     _ item: LibraryInterface.AddItem, _ index: Int, _ files: any BroughtFiles, for user: UInt32,
     to album: AlbumID?, _ share: DailyAdditions.Share?, _ allow: () throws -> Void
   ) async throws -> Asset {
-    let left = try share?.left() ?? limit
+    let growing = try GrowingCopies(share: share, room: room, limit: limit)
+    defer { growing.end() }
     do {
       let name = try item.name(index)
       let target = try await directory(album)
@@ -81,8 +82,7 @@ final class AssetAdder {
       let endings = try item.sidecarEndings(index)
       let rawEnding = try item.rawEnding(index)
       let copies = try await copy(
-        item, named: name, files, into: try await monitor.contents.open(target), limit: min(limit, left), disk
-      )
+        item, named: name, files, into: try await monitor.contents.open(target), growing, disk)
       guard
         endings.allSatisfy({
           copies.name.takesSidecar($0, movieEnding: copies.movieEnding, rawEnding: rawEnding)
@@ -91,15 +91,14 @@ final class AssetAdder {
         throw InvalidParameter(parameter: "items[\(index)].sidecars")
       }
       for sidecar in item.sidecars ?? [] {
-        try await copy(sidecar, index, files, to: copies, limit: min(limit, left), disk)
-        // Before the next one is written.
-        if let share, copies.files.byteCount > left { throw share.isOver }
+        try await copy(sidecar, index, files, to: copies, growing, disk)
       }
       let mayWait = monitor.contents.rootApart(of: target) != nil
       let hasMovie = copies.movieEnding != nil
       let reading = mayWait ? nil : await reader?.read(copies.files, hasMovie: hasMovie)
       try await monitor.contents.waitForAnswer(of: target)
       try allow()
+      growing.end()
       try share?.take(bytes: copies.files.byteCount, files: copies.files.count)
       let asset = try await monitor.edits.editor.add(
         copies.files, as: copies.name, movieEnding: copies.movieEnding, rawEnding: rawEnding,
@@ -111,7 +110,8 @@ final class AssetAdder {
       }
       return asset
     } catch let error as LibraryFileError {
-      if let share, error.code == .tooLarge, left < limit { throw share.isOver }
+      growing.end()
+      if let share, error.code == .tooLarge, growing.isBoundByDay { throw share.isOver }
       throw wireError(error, item, index)
     } catch  where error.isNoSpace {
       throw LibraryInterface.NoSpace()
@@ -152,7 +152,7 @@ final class AssetAdder {
   /// Copies a file, or those of a live photo, and RAW of either, if they are media by their content.
   private func copy(
     _ item: LibraryInterface.AddItem, named name: FileName, _ files: any BroughtFiles, into place: HeldFile,
-    limit: Int64, _ disk: DiskThreads.Place
+    _ growing: GrowingCopies, _ disk: DiskThreads.Place
   ) async throws(LibraryFileError) -> Copies {
     let new = NewFiles(in: place)
     let video = item.pairedVideoFileDescriptor
@@ -166,9 +166,9 @@ final class AssetAdder {
     if let raw { try name.requireRaw(try await files.format(of: raw)) }
     let room = room
     try await disk.run { () throws(LibraryFileError) in try room.check() }
-    try await files.copy(item.fileDescriptor, to: new, as: name, limit: limit, disk)
+    try await files.copy(item.fileDescriptor, to: new, as: name, growing, disk)
     for part in [video, raw].compactMap(\.self) {
-      try await files.copy(part, to: new, as: name, limit: limit, disk)
+      try await files.copy(part, to: new, as: name, growing, disk)
     }
     // What has no name yet goes again, and with it what it took.
     let modified = item.modified.map { min($0, Instant(microseconds: RealTime.microseconds)) }
@@ -203,13 +203,13 @@ final class AssetAdder {
   /// Copies a sidecar of an item behind its media: it keeps its own times, whatever the item says of its own.
   private func copy(
     _ sidecar: LibraryInterface.AddedSidecar, _ index: Int, _ files: any BroughtFiles, to copies: Copies,
-    limit: Int64, _ disk: DiskThreads.Place
+    _ growing: GrowingCopies, _ disk: DiskThreads.Place
   ) async throws {
     do throws(LibraryFileError) {
       try await files.copy(
-        sidecar.fileDescriptor, to: copies.files, as: copies.name, limit: min(limit, Self.sidecarLimit), disk)
+        sidecar.fileDescriptor, to: copies.files, as: copies.name, growing, most: Self.sidecarLimit, disk)
     } catch {
-      guard error.code == .tooLarge, limit >= Self.sidecarLimit else { throw error }
+      guard error.code == .tooLarge, !growing.isBoundByDay, limit >= Self.sidecarLimit else { throw error }
       throw LibraryInterface.TooLarge(item: index, limit: Self.sidecarLimit)
     }
     let room = room

@@ -100,7 +100,8 @@ final class AssetRemover {
     _ asset: Asset, with source: Source, for user: UInt32, adjustment: Adjustment? = nil, by app: String?,
     share: DailyAdditions.Share?
   ) async throws -> Asset {
-    let left = try share?.left() ?? limit
+    let growing = try GrowingCopies(share: share, room: room, limit: limit)
+    defer { growing.end() }
     try await checkRoom()
     try await contents.waitForAnswer(of: asset)
     let asset = try await contents.recognized(asset)
@@ -109,13 +110,15 @@ final class AssetRemover {
     do {
       let hidden = try await edits.records.openHidden(of: record)
       let byteCount = try await copy(
-        source, into: hidden, as: record.key.name(0), asset.mediaType, limit: min(limit, left),
+        source, into: hidden, as: record.key.name(0), asset.mediaType, growing,
         disks[record.place, for: user])
+      growing.end()
       try share?.take(bytes: byteCount + Int64(adjustment?.data.count ?? 0), files: 1)
       try await index.sync()
     } catch {
+      growing.end()
       try await edits.replacements.forget(record)
-      if let share, error is LibraryInterface.TooLarge, left < limit { throw share.isOver }
+      if let share, error is LibraryInterface.TooLarge, growing.isBoundByDay { throw share.isOver }
       throw error
     }
     let replaced = try await edits.replacements.carryOut(record, of: asset.id)
@@ -161,14 +164,14 @@ final class AssetRemover {
   /// - Parameter hidden: the directory where it goes.
   /// - Returns: how many bytes it has.
   private func copy(
-    _ source: Source, into hidden: HeldFile, as name: String, _ kind: MediaType, limit: Int64,
-    _ disk: DiskThreads.Place
+    _ source: Source, into hidden: HeldFile, as name: String, _ kind: MediaType,
+    _ growing: GrowingCopies, _ disk: DiskThreads.Place
   ) async throws -> Int64 {
     let files = NewFiles(in: hidden)
     let room = room
     do throws(LibraryFileError) {
       try require(try await source.files.format(of: source.index), kind)
-      try await source.files.copy(source.index, to: files, as: FileName(name), limit: limit, disk)
+      try await source.files.copy(source.index, to: files, as: FileName(name), growing, disk)
       // Again, of the copy: who brings a file may change it until then.
       try require(
         try await disk.run { () throws(LibraryFileError) in try MediaFormat(descriptor: files.descriptor(0))

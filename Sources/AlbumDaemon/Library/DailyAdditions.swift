@@ -38,11 +38,15 @@ final class DailyAdditions {
   /// All the apps of a user together may add as much as so many of them.
   nonisolated static let appsPerUser = 4
   private static let length: UInt64 = 86_400 * 1_000_000
+  /// When it is worth another try where what is being copied takes all that is left.
+  private static let secondsOfCopies = 10
 
   private let limit: Limit
   let accountable: @EventLoopActor (UInt32) -> UInt32
   private let now: @EventLoopActor () -> UInt64
   private var days: [Adder: Day] = [:]
+  /// Bytes of copies that are being made, which are nobody else's meanwhile.
+  private var reserved: [Adder: Int64] = [:]
   /// How many are remembered.
   var count: Int { days.count }
 
@@ -77,17 +81,49 @@ final class DailyAdditions {
     /// - Throws: `Throttled` where it has not so much left, and nothing is to be added.
     func take(bytes: Int64, files: Int) throws { try additions.take(bytes, files, app) }
 
+    /// The bytes that it may have copied yet, which is nothing where it may add none.
+    var free: Int64 { additions.free(app) }
+
+    /// A copy that is being made takes so many bytes more.
+    ///
+    /// - Returns: whether there are so many; otherwise it takes none.
+    func reserve(_ bytes: Int64) -> Bool { additions.reserve(bytes, app) }
+
+    /// It takes so many no more: it was given up, or is about to be taken.
+    func giveBack(_ bytes: Int64) { additions.giveBack(bytes, app) }
+
     /// What it is told who would have more than is left.
     var isOver: AuthorizationInterface.Throttled { additions.throttled(app) }
   }
 
   private func left(_ app: PeerIdentity) throws -> Int64 {
-    let left = adders(app).map { adder in
-      let day = day(adder)
-      return day.files < limit.files * adder.factor ? Int64(limit.bytes) * Int64(adder.factor) - day.bytes : 0
-    }
-    guard let least = left.min(), least > 0 else { throw throttled(app) }
+    let least = free(app)
+    guard least > 0 else { throw throttled(app) }
     return least
+  }
+
+  private func free(_ app: PeerIdentity) -> Int64 {
+    let free = adders(app).map { adder in unreserved(adder) - reserved[adder, default: 0] }
+    return max(0, free.min() ?? 0)
+  }
+
+  /// What it has of the day, whatever is being copied.
+  private func unreserved(_ adder: Adder) -> Int64 {
+    let day = day(adder)
+    return day.files < limit.files * adder.factor ? Int64(limit.bytes) * Int64(adder.factor) - day.bytes : 0
+  }
+
+  private func reserve(_ bytes: Int64, _ app: PeerIdentity) -> Bool {
+    guard bytes <= free(app) else { return false }
+    for adder in adders(app) { reserved[adder, default: 0] += bytes }
+    return true
+  }
+
+  private func giveBack(_ bytes: Int64, _ app: PeerIdentity) {
+    for adder in adders(app) {
+      let left = reserved[adder, default: 0] - bytes
+      reserved[adder] = left > 0 ? left : nil
+    }
   }
 
   private func take(_ bytes: Int64, _ files: Int, _ app: PeerIdentity) throws {
@@ -107,6 +143,10 @@ final class DailyAdditions {
   }
 
   private func throttled(_ app: PeerIdentity) -> AuthorizationInterface.Throttled {
+    // Others are being copied: how much they take is known when they are there.
+    if adders(app).allSatisfy({ unreserved($0) > 0 }), adders(app).contains(where: { reserved[$0] != nil }) {
+      return .init(retryAfterSeconds: Self.secondsOfCopies)
+    }
     let now = now()
     let ends = adders(app).compactMap { days[$0]?.end }.filter { $0 > now }
     let wait = (ends.max() ?? now + Self.length) - now

@@ -44,7 +44,8 @@ extension LibraryService {
     let asked = try asset(parameters.id, in: reader.view)
     let index = parameters.fileDescriptor
     let adjustment = try await decoded(parameters.adjustment, of: reader)
-    let proposed = ProposedFile(call.files, index: index)
+    let proposed = ProposedFile(
+      call.files, index: index, in: shownCopies, of: additions.accountable(call.connection.peer.uid))
     let source = AssetRemover.Source(files: proposed, index: index)
     // What can be refused without the owner is.
     try await remover.check(source, for: asked.mediaType)

@@ -39,6 +39,8 @@ final class LibraryService {
   private let computesHashes: Bool
   /// Where bytes are made of long texts.
   let codec = SharedThread()
+  /// The memory of what owners are shown of what would be put in photos' places.
+  let shownCopies = ShownCopies()
   /// How many previews each user waits for.
   var waitingPreviews: [UInt32: Int] = [:]
   /// How many of each user's calls prepare some.

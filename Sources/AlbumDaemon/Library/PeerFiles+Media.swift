@@ -11,7 +11,11 @@ protocol BroughtFiles: AnyObject {
   /// The beginning of a regular file, so many bytes at most.
   func look(at index: Int, _ count: Int) async throws(PeerFiles.Failure) -> [UInt8]
   /// Copies a regular file into an empty one, of so many bytes at most, and brings it to disk.
-  func copy(_ index: Int, to target: CInt, limit: Int64) async throws(PeerFiles.Failure) -> Int64
+  ///
+  /// - Parameter goesOn: told as it grows how many bytes there are; says whether more are wanted.
+  func copy(
+    _ index: Int, to target: CInt, limit: Int64, goesOn: @escaping @EventLoopActor (Int64) -> Bool
+  ) async throws(PeerFiles.Failure) -> Int64
 }
 
 extension PeerFiles: BroughtFiles {}
@@ -30,19 +34,37 @@ extension BroughtFiles {
 
   /// Copies a file into a new one, whole and on disk.
   ///
-  /// - Parameter disk: where the library's disk is waited for.
+  /// - Parameters:
+  ///   - growing: what it must not exceed.
+  ///   - most: how many bytes it may have besides.
+  ///   - disk: where the library's disk is waited for.
   /// - Throws: ``LibraryIO/LibraryFileError``: as ``format(of:)``, `tooLarge`, `noSpace`, `gone` (the directory),
   ///   or `system`.
   func copy(
-    _ index: Int, to new: NewFiles, as name: FileName, limit: Int64, _ disk: DiskThreads.Place
+    _ index: Int, to new: NewFiles, as name: FileName, _ growing: GrowingCopies, most: Int64 = .max,
+    _ disk: DiskThreads.Place
   ) async throws(LibraryFileError) {
     let file = try await disk.run { () throws(LibraryFileError) in try new.make(as: name) }
-    new.filled(
-      try await disk.whileAnswering { () async throws(LibraryFileError) -> Int64 in
-        do throws(PeerFiles.Failure) { return try await self.copy(index, to: file, limit: limit) } catch {
+    do throws(LibraryFileError) {
+      let byteCount = try await disk.whileAnswering { () async throws(LibraryFileError) -> Int64 in
+        // It is open for as long as somebody writes, also where nobody waits for the disk any more.
+        defer { withExtendedLifetime(new) {} }
+        let limit = growing.begin(most: most, on: disk)
+        do throws(PeerFiles.Failure) {
+          return try await self.copy(index, to: file, limit: limit) { growing.goesOn($0) }
+        } catch {
+          if error.code == .stopped { throw growing.stopped(name.description) }
           throw LibraryFileError(error, name.description)
         }
-      })
+      }
+      try growing.filled(byteCount, name.description)
+      new.filled(byteCount)
+    } catch {
+      // Who copies may have it for as long as its bringer likes.
+      new.abandon()
+      try? await disk.run { () throws(LibraryFileError) in new.emptyAbandoned() }
+      throw error
+    }
   }
 }
 
@@ -50,7 +72,7 @@ extension LibraryFileError {
   fileprivate init(_ failure: PeerFiles.Failure, _ subject: String) {
     switch failure.code {
     case .notRegular: self.init(.notRegular, subject: subject)
-    case .missing, .unreadable: self.init(.unreadableSource, subject: subject, cause: failure.cause)
+    case .missing, .unreadable, .stopped: self.init(.unreadableSource, subject: subject, cause: failure.cause)
     case .tooLarge: self.init(.tooLarge, subject: subject)
     case .target:
       let isFull = failure.cause.code == ENOSPC || failure.cause.code == EDQUOT

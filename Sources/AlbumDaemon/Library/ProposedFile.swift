@@ -21,11 +21,23 @@ final class ProposedFile: BroughtFiles {
   private let queue = SerialThread()
   private var copy: Copy?
   private var isCopying = false
+  /// Where its copy is counted.
+  private let copies: ShownCopies
+  private let user: UInt32
+  /// The bytes that are counted for it.
+  private var countedBytes: Int64 = 0
 
-  init(_ files: any BroughtFiles, index: Int) {
+  /// - Parameters:
+  ///   - copies: where its copy is counted.
+  ///   - user: whose it is.
+  init(_ files: any BroughtFiles, index: Int, in copies: ShownCopies, of user: UInt32) {
     self.files = files
     self.index = index
+    self.copies = copies
+    self.user = user
   }
+
+  isolated deinit { copies.release(countedBytes, of: user) }
 
   /// The copy that is shown, made at the first time.
   func forShowing() async throws(PictureFailure) -> DescriptorBatch {
@@ -33,13 +45,28 @@ final class ProposedFile: BroughtFiles {
     guard !isCopying else { throw .busy }
     isCopying = true
     defer { isCopying = false }
+    // How much it is shows when it is there.
+    guard copies.take(Self.shownLimit, of: user) else { throw .busy }
+    countedBytes = Self.shownLimit
+    defer { count(copy?.byteCount ?? 0) }
     let number = linux_sealable_memory_file()
     guard number >= 0 else { throw .busy }
     let file = DescriptorBatch(owning: [number])
     do throws(PeerFiles.Failure) {
-      copy = Copy(file: file, byteCount: try await files.copy(index, to: number, limit: Self.shownLimit))
-    } catch { throw .unreadable }
+      let byteCount = try await files.copy(index, to: number, limit: Self.shownLimit) { _ in true }
+      copy = Copy(file: file, byteCount: byteCount)
+    } catch {
+      // Who copies may have it for as long as the app likes, and must neither hold nor write anything then.
+      await queue.run { _ = linux_empty_for_good(number) }
+      withExtendedLifetime(file) {}
+      throw .unreadable
+    }
     return file
+  }
+
+  private func count(_ byteCount: Int64) {
+    copies.release(countedBytes - byteCount, of: user)
+    countedBytes = byteCount
   }
 
   func look(at index: Int, _ count: Int) async throws(PeerFiles.Failure) -> [UInt8] {
@@ -51,9 +78,11 @@ final class ProposedFile: BroughtFiles {
     }
   }
 
-  func copy(_ index: Int, to target: CInt, limit: Int64) async throws(PeerFiles.Failure) -> Int64 {
+  func copy(
+    _ index: Int, to target: CInt, limit: Int64, goesOn: @escaping @EventLoopActor (Int64) -> Bool
+  ) async throws(PeerFiles.Failure) -> Int64 {
     guard let copy, let number = copy.file.number(0), index == self.index else {
-      return try await files.copy(index, to: target, limit: limit)
+      return try await files.copy(index, to: target, limit: limit, goesOn: goesOn)
     }
     guard copy.byteCount <= limit else {
       throw PeerFiles.Failure(code: .tooLarge, cause: SystemError("copy", code: EFBIG))

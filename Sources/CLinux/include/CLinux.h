@@ -179,6 +179,9 @@ int linux_sealable_memory_file(void);
 /// fcntl(F_ADD_SEALS): nobody changes the memory file any more.
 int linux_seal(int descriptor);
 
+/// Empties a memory file that can be sealed, for good: whoever else has it open holds nothing by that, and writes nothing.
+int linux_empty_for_good(int descriptor);
+
 /// Whether anybody else has the file open: a lease is given to the only one who has (fcntl(2), F_SETLEASE). -1 where that
 /// cannot be told. The descriptor is of an open(2) of its own, for reading only.
 int linux_is_open_elsewhere(int descriptor);
@@ -216,7 +219,12 @@ enum {
   PORTER_COPY = 3,
   /// Close what comes with the request. Answered when it is.
   PORTER_CLOSE = 4,
+  /// End the copy that is being made, which is answered with PORTER_STOPPED unless it was done before. Not answered itself.
+  PORTER_STOP = 5,
 };
+
+/// After about so many bytes of a copy it is told that it goes on.
+#define PORTER_STEP_BYTES 8388608
 
 /// The most bytes of a file that PORTER_LOOK gives.
 #define PORTER_MOST_BYTES 65536
@@ -228,7 +236,7 @@ struct porter_request {
 };
 
 /// Where a request went wrong; `error` is errno then, else 0.
-enum { PORTER_DONE = 0, PORTER_GOES_ON = 1, PORTER_SOURCE = 2, PORTER_NOT_REGULAR = 3, PORTER_TOO_LARGE = 4, PORTER_TARGET = 5 };
+enum { PORTER_DONE = 0, PORTER_GOES_ON = 1, PORTER_SOURCE = 2, PORTER_NOT_REGULAR = 3, PORTER_TOO_LARGE = 4, PORTER_TARGET = 5, PORTER_STOPPED = 6 };
 
 struct porter_reply {
   uint32_t stage;

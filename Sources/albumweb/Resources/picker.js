@@ -551,10 +551,11 @@ form.addEventListener("submit", async (event) => {
   form.inert = true;
   const outcome = await post(form.action, body).catch(() => ({ done: false, message: words.pageFailed }));
   form.inert = false;
-  if (outcome.done) {
-    drop();
-    location.assign(setup.cancel ?? "/");
-  } else said.textContent = outcome.message ?? words.pageFailed;
+  if (outcome.done) drop();
+  // It counts, and there is something to know of it: that is read before it leads away.
+  if (outcome.done && outcome.message) end(outcome.message);
+  else if (outcome.done) location.assign(setup.cancel ?? "/");
+  else said.textContent = outcome.message ?? words.pageFailed;
 });
 
 form.querySelector(".done .quiet")?.addEventListener("click", drop);
@@ -563,32 +564,36 @@ addEventListener("pagehide", keep);
 // What was asked is not any more: it stays to be looked at.
 root.addEventListener("gone", (event) => {
   if (root.querySelector(".ended")) return;
+  const isKept = setup.keep && keep.isWanted;
+  if (isKept) keep();
+  end(event.detail ?? words.promptGone, isKept ? words.pagePicksKept.replace("{app}", () => setup.app) : "");
+});
+
+function end(...lines) {
   form.inert = true;
   const notice = document.createElement("div");
   notice.className = "notice ended";
   notice.setAttribute("role", "alert");
   const text = notice.appendChild(document.createElement("div"));
-  text.appendChild(document.createElement("p")).textContent = event.detail ?? words.promptGone;
-  if (setup.keep && keep.isWanted) {
-    keep();
-    text.appendChild(document.createElement("p")).textContent = words.pagePicksKept.replace("{app}", () => setup.app);
-  }
+  for (const line of lines.filter(Boolean)) text.appendChild(document.createElement("p")).textContent = line;
   const link = notice.appendChild(document.createElement("a"));
   link.className = "button";
   link.href = setup.cancel ?? "/";
   link.textContent = words.pageBack;
   root.prepend(notice);
-});
+}
 
-// What failed is asked for again when the page has come back.
-new MutationObserver(() => {
+// What failed is asked for again when the page has come back, or albumd.
+const askAgain = () => {
   if (document.body.dataset.live !== "1") return;
   if (load.failures) load(true);
   grid.retry();
   chosen?.retry();
   if (loadAlbums.hasFailed) loadAlbums();
   restore();
-}).observe(document.body, { attributeFilter: ["data-live"] });
+};
+new MutationObserver(askAgain).observe(document.body, { attributeFilter: ["data-live"] });
+addEventListener("daemon", askAgain);
 
 let typing;
 const search = root.querySelector(".find");
