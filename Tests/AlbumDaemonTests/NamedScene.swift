@@ -96,7 +96,7 @@ struct NamedScene {
     return await EventLoopActor.run {
       Task.onLoop {
         await withCheckedContinuation { continuation in
-          inNextWait(daemon) {
+          whenWaiting(daemon) {
             let change = SelectionChange.remove(Selection(assets: [id]))
             daemon.parts.center.changeSelection(
               of: [key], by: [change], author: .init(.settings, uid: key.app.uid)
@@ -124,23 +124,14 @@ struct NamedScene {
     await EventLoopActor.run { count.begin(daemon) }
     let result = Result { try body() }
     await EventLoopActor.run { count.isOver = true }
-    try result.get()
+    _ = try result.get()
     return await count.turns
   }
 
   /// Does something as soon as a call of this user's lets others have their turn.
-  func whenWaiting(_ body: @escaping @EventLoopActor (Daemon) -> Void) async -> Task<Void, Never> {
+  func afterFirstSlice(_ body: @escaping @EventLoopActor (Daemon) -> Void) async {
     let daemon = daemon
-    return await EventLoopActor.run {
-      Task.onLoop {
-        await withCheckedContinuation { continuation in
-          inNextWait(daemon) {
-            body(daemon)
-            continuation.resume()
-          }
-        }
-      }
-    }
+    await EventLoopActor.run { whenWaiting(daemon) { body(daemon) } }
   }
 
   /// What an agent is shown next.
@@ -168,9 +159,9 @@ private final class TurnCount {
 
 /// Does something in the very turn in which a call of this user's waits for its next slice.
 @EventLoopActor
-private func inNextWait(_ daemon: Daemon, _ body: @escaping @EventLoopActor () -> Void) {
+private func whenWaiting(_ daemon: Daemon, _ body: @escaping @EventLoopActor () -> Void) {
   guard !isWaiting(daemon) else { return body() }
-  Task { inNextWait(daemon, body) }
+  Task { whenWaiting(daemon, body) }
 }
 
 /// Whether a call of this user's waits for its next slice: in each turn between two of them it does.

@@ -76,7 +76,7 @@ struct PicksInSlicesTests {
     let agent = try await scene.agent()
     try scene.app.send(Call(PickerInterface.Pick.self, .init(), wantsMore: true))
     let prompt = try scene.prompt(agent)
-    let other = await scene.whenWaiting { daemon in
+    await scene.afterFirstSlice { daemon in
       daemon.parts.center.answer(AuthorizationAnswer(.notNow), to: PromptID(prompt.id), from: getuid()) { _ in
       }
     }
@@ -85,7 +85,6 @@ struct PicksInSlicesTests {
         AgentInterface.Respond.self,
         .init(prompt: prompt.id, answer: .init(decision: .allow, assets: scene.ids))))
     #expect(try scene.owner.receive().reply.error == AgentInterface.NoSuchPrompt.name)
-    await other.value
     let reply = try scene.app.receive().reply
     let picked = try JSONDecoding.decode(PickerInterface.Pick.Reply.self, from: .object(reply.parameters))
     #expect(picked.items.isEmpty)
