@@ -50,7 +50,7 @@ struct TellingInTurnsTests {
     try await EventLoopActor.run { try scene.write([7]) }
     #expect(try await new.next() == [7])
     #expect(try await readers[7].next() == [7])
-    #expect(await scene.untold == 0)
+    await scene.toldAll()
   }
 
   @Test("S26, S28: who waits while more is committed than is kept for it has it from the journal")
@@ -58,7 +58,7 @@ struct TellingInTurnsTests {
     let scene = try await TellingScene(services)
     var readers: [TellingReader] = []
     for photo in 0..<Self.number { readers.append(try await scene.subscribe(about: [photo])) }
-    let (commits, size) = (20, SubscriptionGroups.mostUntold / 10)
+    let (commits, size) = (12, SubscriptionGroups.mostUntold / 10)
     try await EventLoopActor.run {
       for _ in 0..<commits { try scene.write((0..<size).map { $0 % Self.number }) }
     }
@@ -69,7 +69,7 @@ struct TellingInTurnsTests {
       while told.count < number { told += try await reader.next() }
       #expect(told == Array(repeating: photo, count: number))
     }
-    #expect(await scene.untold == 0)
+    await scene.toldAll()
   }
 }
 
@@ -87,11 +87,14 @@ private final class TellingScene {
     try first.subscribe(.init())
     #expect(try await first.next() == [])
     try daemon.parts.library.start(telling: daemon.parts.wiring)
-    // The end of the first scan.
-    #expect(try await first.next() == [])
+    // The end of the first scan: what there is now is another library.
+    #expect(try await first.next(isAnew: true) == [])
   }
 
   var untold: Int { daemon.parts.subscriptions.untoldCount }
+
+  /// Until nobody is left to be told, which takes some turns more.
+  func toldAll() async { while untold > 0 { await EventLoopActor.giveWay() } }
 
   func subscribe(about photos: [Int]) async throws -> TellingReader {
     let reader = try await TellingReader(services, daemon)
@@ -139,14 +142,14 @@ private final class TellingReader: @unchecked Sendable {
   }
 
   /// The photos of the next delivery; none in the first, which is the starting token.
-  func next() async throws -> [Int] {
+  func next(isAnew: Bool = false) async throws -> [Int] {
     let delivery = try await onThread { [self] in
       let reply = try connection.receive().reply
       if let error = reply.error { throw RemoteError(name: error, parameters: reply.parameters) }
       return try JSONDecoding.decode(
         LibraryInterface.Subscribe.Delivery<LibraryInterface.Asset>.self, from: .object(reply.parameters))
     }
-    #expect(delivery.hasIncrementalChanges)
+    #expect(delivery.hasIncrementalChanges != isAnew)
     return delivery.inserted.compactMap { Int($0.filename.prefix { $0.isNumber }) }
   }
 }
