@@ -236,6 +236,9 @@ def what_was_deleted_is_kept_for_its_days_and_then_for_good(world, browser):
         for button in ("Restore", "Remove for good"):
             follow(page, page.get_by_role("button", name=button))
             assert page.get_by_text("Nothing is checked").is_visible() and page.locator(".gone li").count() == 2
+        # Both were refused, which the browser says as well.
+        assert len(page.failures) == 2 and all("409" in failure for failure in page.failures), page.failures
+        page.failures.clear()
         row("back").get_by_role("checkbox").check()
         with page.expect_navigation():
             page.get_by_role("button", name="Restore").click()
