@@ -30,9 +30,12 @@ struct WriterCheck {
   }
 
   /// For how long it has not been written to, in nanoseconds. A time to come, by a camera's clock or because the machine's was
-  /// set back, is none of this moment either: a file with it must not wait until then.
+  /// set back, is none of this moment either, and a file with it must not wait until then; but one of the next day may be
+  /// what a server calls now whose clock is ahead, and is written at.
   private var quiet: Int64 {
     let (age, overflows) = realtimeNanoseconds().subtractingReportingOverflow(facts.modified)
-    return overflows ? .max : Int64(clamping: age.magnitude)
+    return overflows ? .max : age < 0 && age > -Self.day ? 0 : Int64(clamping: age.magnitude)
   }
+
+  private static let day: Int64 = 86_400 * 1_000_000_000
 }

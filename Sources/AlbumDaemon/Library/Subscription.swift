@@ -117,15 +117,18 @@ final class SubscriptionGroup {
   /// Tells every member a page of what is to be told, each delivery encoded once. Who does not take one falls behind at its
   /// place.
   ///
-  /// - Parameter byNow: what is seen by now, of a view.
+  /// - Parameters:
+  ///   - isLate: whether others had their turn since it was committed: more may have happened to what they see.
+  ///   - byNow: what is seen by now, of a view.
   /// - Returns: whether they were told all there was to tell.
   func tell(
-    by encoder: DeliveryEncoder, byNow: (LibraryView) -> ViewByNow,
+    by encoder: DeliveryEncoder, isLate: Bool, byNow: (LibraryView) -> ViewByNow,
     fallBehind: (Subscription, DeliveryEncoder.Delivery) -> Void
   ) -> Bool {
     let entries = nextPage()
+    let present = view ?? (isLate && key.viewer != nil ? filter.view : nil)
     let deliveries = encoder.deliveries(
-      of: entries, through: &filter, now: view.map(byNow), creator: key.creator)
+      of: entries, through: &filter, now: present.map(byNow), creator: key.creator)
     place = entries.last?.place ?? place
     if untoldCount == 0 { view = nil }
     for delivery in deliveries.messages {

@@ -14,15 +14,15 @@ final class SubscriptionGroups {
   private(set) var waitingCount = 0
   private var isTelling = false
   private var isExpected = false
-  /// Tells one of them a page.
-  private let tell: @EventLoopActor (SubscriptionGroup) -> Void
+  /// Tells one of them a page; whether others had their turn since it was committed.
+  private let tell: @EventLoopActor (SubscriptionGroup, Bool) -> Void
 
   /// So many groups are told in one turn, of so many members together, and of so many changes.
   nonisolated static let atOnce = 8
   private static let membersAtOnce = 32
   private static let changesAtOnce = 2 * DeliveryEncoder.limit
 
-  init(tell: @escaping @EventLoopActor (SubscriptionGroup) -> Void) { self.tell = tell }
+  init(tell: @escaping @EventLoopActor (SubscriptionGroup, Bool) -> Void) { self.tell = tell }
 
   /// One that was told everything joins those who were told the same.
   ///
@@ -62,7 +62,7 @@ final class SubscriptionGroups {
       if !waits { append(group) }
     }
     // Where others wait already, a turn is to come.
-    if isFirst { tellSome() }
+    if isFirst { tellSome(isLate: false) }
     return late
   }
 
@@ -74,7 +74,7 @@ final class SubscriptionGroups {
     waitingCount += 1
   }
 
-  private func tellSome() {
+  private func tellSome(isLate: Bool) {
     // Who is told may end, and what ends may lead to anything.
     guard !isTelling else { return }
     isTelling = true
@@ -88,7 +88,7 @@ final class SubscriptionGroups {
       if group.isEmpty { continue }
       members += group.count
       changes += group.untoldCount
-      tell(group)
+      tell(group, isLate)
       changes -= group.untoldCount
       if group.untoldCount > 0, !group.isEmpty { append(group) }
     }
@@ -102,7 +102,7 @@ final class SubscriptionGroups {
     isExpected = true
     Task { [weak self] in
       self?.isExpected = false
-      self?.tellSome()
+      self?.tellSome(isLate: true)
     }
   }
 }

@@ -17,7 +17,7 @@ final class SubscriptionHub {
   private let store: any LibraryReading
   private let access: LibraryAccess
   private let encoder: DeliveryEncoder
-  private lazy var groups = SubscriptionGroups { [unowned self] in tell($0) }
+  private lazy var groups = SubscriptionGroups { [unowned self] in tell($0, isLate: $1) }
   private(set) var subscriptions: [ObjectIdentifier: Subscription] = [:]
   /// Those who are behind and take what they are sent, each with its place. Users take turns.
   private(set) var backlog = UserTurns<(subscription: Subscription, place: Place)>()
@@ -89,8 +89,8 @@ final class SubscriptionHub {
     }
   }
 
-  private func tell(_ group: SubscriptionGroup) {
-    let toldAll = group.tell(by: encoder, byNow: byNow) { subscription, delivery in
+  private func tell(_ group: SubscriptionGroup, isLate: Bool) {
+    let toldAll = group.tell(by: encoder, isLate: isLate, byNow: byNow) { subscription, delivery in
       fallBehind(subscription, at: delivery.previous.place)
       subscription.filter = delivery.previous.filter
     }
