@@ -21,7 +21,7 @@ final class DailyAdditions {
   }
 
   /// Who adds: an app, or all the apps of a user together.
-  private struct Adder: Hashable {
+  fileprivate struct Adder: Hashable {
     let uid: UInt32
     let appID: String?
 
@@ -63,13 +63,15 @@ final class DailyAdditions {
   }
 
   /// What an app has left.
-  func share(of app: PeerIdentity) -> Share { Share(additions: self, app: app) }
+  func share(of app: PeerIdentity) -> Share { Share(additions: self, app: app, adders: adders(app)) }
 
   /// An app's share of the day.
   @EventLoopActor
   struct Share {
     fileprivate let additions: DailyAdditions
     fileprivate let app: PeerIdentity
+    /// Whose day it is, until all that is copied has an end: what is given back is theirs, whatever is reloaded meanwhile.
+    fileprivate let adders: [Adder]
 
     /// The bytes that it may add yet.
     ///
@@ -82,28 +84,28 @@ final class DailyAdditions {
     func take(bytes: Int64, files: Int) throws { try additions.take(bytes, files, app) }
 
     /// The bytes that it may have copied yet, which is nothing where it may add none.
-    var free: Int64 { additions.free(app) }
+    var free: Int64 { additions.free(adders) }
 
     /// A copy that is being made takes so many bytes more.
     ///
     /// - Returns: whether there are so many; otherwise it takes none.
-    func reserve(_ bytes: Int64) -> Bool { additions.reserve(bytes, app) }
+    func reserve(_ bytes: Int64) -> Bool { additions.reserve(bytes, adders) }
 
     /// It takes so many no more: it was given up, or is about to be taken.
-    func giveBack(_ bytes: Int64) { additions.giveBack(bytes, app) }
+    func giveBack(_ bytes: Int64) { additions.giveBack(bytes, adders) }
 
     /// What it is told who would have more than is left.
     var isOver: AuthorizationInterface.Throttled { additions.throttled(app) }
   }
 
   private func left(_ app: PeerIdentity) throws -> Int64 {
-    let least = free(app)
+    let least = free(adders(app))
     guard least > 0 else { throw throttled(app) }
     return least
   }
 
-  private func free(_ app: PeerIdentity) -> Int64 {
-    let free = adders(app).map { adder in unreserved(adder) - reserved[adder, default: 0] }
+  private func free(_ adders: [Adder]) -> Int64 {
+    let free = adders.map { adder in unreserved(adder) - reserved[adder, default: 0] }
     return max(0, free.min() ?? 0)
   }
 
@@ -113,14 +115,14 @@ final class DailyAdditions {
     return day.files < limit.files * adder.factor ? Int64(limit.bytes) * Int64(adder.factor) - day.bytes : 0
   }
 
-  private func reserve(_ bytes: Int64, _ app: PeerIdentity) -> Bool {
-    guard bytes <= free(app) else { return false }
-    for adder in adders(app) { reserved[adder, default: 0] += bytes }
+  private func reserve(_ bytes: Int64, _ adders: [Adder]) -> Bool {
+    guard bytes <= free(adders) else { return false }
+    for adder in adders { reserved[adder, default: 0] += bytes }
     return true
   }
 
-  private func giveBack(_ bytes: Int64, _ app: PeerIdentity) {
-    for adder in adders(app) {
+  private func giveBack(_ bytes: Int64, _ adders: [Adder]) {
+    for adder in adders {
       let left = reserved[adder, default: 0] - bytes
       reserved[adder] = left > 0 ? left : nil
     }
