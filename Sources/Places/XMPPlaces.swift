@@ -50,7 +50,7 @@ private struct XMPScanner {
   /// Open elements, and where the outermost one begins that is a place.
   private var open: [ArraySlice<UInt8>] = []
   private var placeStart: (depth: Int, start: Int)?
-  /// Where the last tag ended.
+  /// Where the last tag of an element ended. Comments and the like are within a text.
   private var textStart = 0
   private(set) var places: [Range<Int>] = []
 
@@ -63,8 +63,10 @@ private struct XMPScanner {
         at += 1
         continue
       }
+      let isTag = !has("<!") && !has("<?")
+      if isTag, !has("</") { look(at: textStart..<at) }
       guard markup() else { return false }
-      textStart = at
+      if isTag || open.isEmpty { textStart = at }
     }
     return open.isEmpty
   }
@@ -110,7 +112,7 @@ private struct XMPScanner {
   }
 
   private mutating func endTag() -> Bool {
-    let content = text[textStart..<at]
+    let content = textStart..<at
     at += 2
     let name = name()
     _ = skipSpace()
@@ -122,10 +124,14 @@ private struct XMPScanner {
     {
       lookAtPicture(last)
     }
-    // What somebody, or a program, has written about it.
-    if placeStart == nil, Marks.sayCoordinates(content) { places.append(content.indices) }
+    look(at: content)
     close()
     return true
+  }
+
+  /// What somebody, or a program, has written about it.
+  private mutating func look(at content: Range<Int>) {
+    if placeStart == nil, Marks.sayCoordinates(text[content]) { places.append(content) }
   }
 
   /// An element ends here that may be a picture as text.

@@ -18,6 +18,8 @@ final class ServerCertificate: Sendable {
     var files: [FileStamp?]
     /// In seconds since the boot.
     var lastLook: Int64
+    /// Whether it was told that what is there is no pair.
+    var isTold = false
   }
 
   private let chain: String
@@ -50,8 +52,14 @@ final class ServerCertificate: Sendable {
       state.files = files
       do throws(Problem) {
         state.context = try Self.read(chain, key)
+        state.isTold = false
         Log.note("The certificate was read again: \(chain)")
-      } catch { Log.warning("The certificate is still the one before: \(error.description)") }
+      } catch {
+        // Tried again with the next look: what kept it from being read may show in no file.
+        state.files = []
+        if !state.isTold { Log.warning("The certificate is still the one before: \(error.description)") }
+        state.isTold = true
+      }
       return state.context
     }
   }
@@ -68,6 +76,8 @@ final class ServerCertificate: Sendable {
         privateKey: .privateKey(try NIOSSLPrivateKey(file: key, format: .pem)))
       configuration.minimumTLSVersion = .tlsv12
       configuration.applicationProtocols = ["http/1.1"]
+      // Whoever is sent away is gone, whatever they answer: until then their connection counts.
+      configuration.shutdownTimeout = .milliseconds(100)
       return try NIOSSLContext(configuration: configuration)
     } catch {
       throw Problem(

@@ -242,12 +242,13 @@ extension Site {
       let albums = try await daemon.ask { try $0.albums().albums.map { GridAlbum($0) } }
       return .json(try JSONEncoding.encode(albums))
     case "picked":
-      // What is selected, by id, however long ago it was taken.
+      // What is selected, by id, however long ago it was taken; of what is new also whether it is hidden.
       var ids = Array(visit.query.all("id").prefix(500))
       // What was picked for a prompt like this one may be nothing for this one.
       if let about = prompt?.assets.map({ Set($0) }) { ids.removeAll { !about.contains($0) } }
       let wish = LibraryInterface.FetchAssets.Parameters(
-        ids: ids, mediaTypes: filter.kinds, limit: 1000, matching: filter.matching, includeHidden: true)
+        ids: ids, mediaTypes: filter.kinds, limit: 1000, matching: filter.matching,
+        includeHidden: visit.query["new"] == nil)
       let assets = try await daemon.ask { try $0.page(of: wish).assets.map { GridAsset($0) } }
       return .json(try JSONEncoding.encode(assets))
     default: throw NotFound()

@@ -55,6 +55,20 @@ struct HostileTests {
     #expect(removed(file(kept)) == file(kept))
   }
 
+  @Test(
+    "S56: a text of XMP that says coordinates is one, whatever stands in it that is no element",
+    arguments: [
+      "<a><![CDATA[Latitude 51.5, Longitude -0.1]]></a>", "<a>Latitude 51.5<!-- x --></a>", "<a>GPS 51.5<b/></a>",
+      "<a>Lati<?x?>Latitude 51.5</a>", "<a><b/>Latitude 51.5<!-- x --><b/></a>",
+    ])
+  func within(_ text: String) {
+    let content = Array("http://ns.adobe.com/xap/1.0/\0\(text)".utf8)
+    let file = [0xFF, 0xD8, 0xFF, 0xE1] + big(content.count + 2, 2) + content + [0xFF, 0xD9]
+    let found = removed(file)
+    #expect(found?.count == file.count)
+    for word in ["Latitude", "51.5", "GPS"] { #expect(found?.firstRange(of: Array(word.utf8)) == nil) }
+  }
+
   @Test("S56: a file that leads to the same text again and again comes to an end")
   func again() {
     func picture(_ entries: Int) -> [UInt8] {

@@ -20,10 +20,10 @@ extension LibraryService {
   /// One page, or with `more` all of them: each is read when the one before it has been taken, so that a
   /// slow reader costs no memory.
   func fetchAssets(_ parameters: LibraryInterface.FetchAssets.Parameters, _ call: ServerCall) throws {
+    let view = try access.reader(call).view
     try Self.check(parameters.ids, "ids")
     try Self.check(parameters.albums, "albums")
     let (ids, albums) = (parameters.ids ?? [], parameters.albums ?? [])
-    let view = try access.reader(call).view
     let atOnce = view.seesEverything ? Self.readAtOnce : Self.lookedUpAtOnce
     guard ids.count > atOnce || albums.count > Self.readAtOnce else {
       let seen = try ids.compactMap { try named($0, in: view) }

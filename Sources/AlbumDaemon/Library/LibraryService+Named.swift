@@ -49,6 +49,7 @@ extension LibraryService {
 
   /// Begins a subscription.
   func subscribe(_ parameters: LibraryInterface.Subscribe.Parameters, _ call: ServerCall) throws {
+    _ = try access.reader(call)
     try Self.check(parameters.assets?.albums, "assets.albums")
     try Self.check(parameters.assets?.ids, "assets.ids")
     let (ids, albums) = (parameters.assets?.ids ?? [], parameters.assets?.albums ?? [])

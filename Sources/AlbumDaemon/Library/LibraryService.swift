@@ -218,8 +218,8 @@ final class LibraryService {
   private func fetchAlbums(
     _ parameters: LibraryInterface.FetchAlbums.Parameters, _ call: ServerCall
   ) async throws -> LibraryInterface.FetchAlbums.Reply {
-    try Self.check(parameters.ids, "ids")
     _ = try access.reader(call)
+    try Self.check(parameters.ids, "ids")
     let named = try await namedAlbums(parameters.ids ?? [], call)
     let reader = try access.reader(call)
     let view = reader.view

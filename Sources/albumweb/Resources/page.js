@@ -13,7 +13,10 @@ export async function post(path, body) {
   const answer = await fetch(path, {
     method: "POST", body, headers: { accept: "application/json", "x-albumd-token": token }, redirect: "manual",
   });
-  if (answer.status === 401) location.reload();
+  if (answer.status === 401) {
+    document.body.dataset.ended = "1";
+    location.reload();
+  }
   // Who answers in other words has not taken it: a server before this one, or one that is overloaded.
   return answer.json().catch(() => (
     answer.ok || answer.type === "opaqueredirect" ? { done: true } : { done: false, message: note.dataset.failed }));
@@ -70,7 +73,11 @@ function show(news) {
   const picker = document.getElementById("picker");
   const own = picker && JSON.parse(picker.dataset.setup).prompt;
   if (own && news.id !== own) picker.dispatchEvent(new CustomEvent("gone", { detail: news.reason }));
-  if (own && news.id === own) return;
+  if (own && news.id === own) {
+    // What was asked over it meanwhile has gone.
+    sheet.innerHTML = "";
+    return uncover();
+  }
   if (open && news.id === open.dataset.prompt) return;
   if (news.reason && (open || own)) say(news.reason);
   sheet.innerHTML = news.html ?? "";
@@ -141,4 +148,8 @@ news.addEventListener("daemon", ({ data }) => {
   away.hidden = !problem;
   if (wasAway && !problem) dispatchEvent(new Event("daemon"));
 });
-news.addEventListener("ended", () => location.reload());
+// Nothing of what was done is kept for who comes next.
+news.addEventListener("ended", () => {
+  document.body.dataset.ended = "1";
+  location.reload();
+});

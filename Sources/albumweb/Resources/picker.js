@@ -130,22 +130,32 @@ let kept = read();
 function read() {
   if (!setup.keep) return null;
   try {
-    const { assets, albums } = JSON.parse(sessionStorage.getItem(setup.keep));
-    const texts = (list) => list.filter((id) => typeof id === "string" && id.length < 200);
-    return { assets: texts(assets).slice(0, mostKept), albums: texts(albums).slice(0, mostKept) };
+    const stored = JSON.parse(sessionStorage.getItem(setup.keep));
+    const texts = (list) => list.filter((id) => typeof id === "string" && id.length < 200).slice(0, mostKept);
+    return Object.fromEntries(["assets", "albums", "noAssets", "noAlbums"].map((name) => [name, texts(stored[name])]));
   } catch {
     return null;
   }
 }
 
-// Ids only, and nothing where nothing was changed.
+// What was changed of what the app has: ids only, and nothing where nothing was. What it has may be something else when it asks
+// again.
 function keep() {
+  if (document.body.dataset.ended) drop();
   if (!setup.keep || !keep.isWanted) return;
-  const assets = [...new Set([...(kept?.assets ?? []), ...picks.keys()])];
-  const albums = [...new Set([...(kept?.albums ?? []), ...albumPicks])];
+  const without = (list, others) => {
+    const left = new Set(others);
+    return [...new Set(list)].filter((id) => !left.has(id));
+  };
+  const changes = {
+    assets: without([...(kept?.assets ?? []), ...picks.keys()], setup.selected),
+    albums: without([...(kept?.albums ?? []), ...albumPicks], setup.selectedAlbums),
+    noAssets: without(setup.selected, picks.keys()),
+    noAlbums: without(setup.selectedAlbums, albumPicks),
+  };
   try {
-    if (assets.length + albums.length > mostKept) sessionStorage.removeItem(setup.keep);
-    else sessionStorage.setItem(setup.keep, JSON.stringify({ assets, albums }));
+    if (Object.values(changes).flat().length > mostKept) sessionStorage.removeItem(setup.keep);
+    else sessionStorage.setItem(setup.keep, JSON.stringify(changes));
   } catch { /* There may be no room for it. */ }
 }
 
@@ -158,10 +168,11 @@ function drop() {
 // Picks what was picked when the app last asked: of that, what it may still be given.
 async function restore() {
   if (!kept) return;
-  const { assets, albums: chosen } = kept;
+  const { assets, albums: chosen, noAssets, noAlbums } = kept;
   const found = new Map();
   for (let from = 0; from < assets.length; from += 100) {
     const asked = new URLSearchParams(setup.api);
+    asked.append("new", "1");
     for (const kind of setup.kinds) asked.append("kind", kind);
     for (const id of assets.slice(from, from + 100)) asked.append("id", id);
     const answer = await fetch("/api/picked?" + asked).catch(() => null);
@@ -173,15 +184,13 @@ async function restore() {
   if (!kept) return;
   kept = null;
   keep.isWanted = true;
-  // It takes the place of what the app has.
-  const now = [...picks];
-  picks.clear();
-  for (const [id, asset] of [...found, ...now.filter(([id]) => !setup.selected.includes(id))]) {
+  for (const id of noAssets) picks.delete(id);
+  for (const [id, asset] of found) {
     if (setup.limit > 0 && picks.size >= setup.limit) break;
     picks.set(id, asset);
   }
   if (setup.takesAlbums) {
-    for (const id of setup.selectedAlbums) albumPicks.delete(id);
+    for (const id of noAlbums) albumPicks.delete(id);
     for (const id of chosen) albumPicks.add(id);
     drawAlbums();
     drawChosenAlbums();
