@@ -1,5 +1,6 @@
 internal import Glibc
 internal import Linux
+internal import NIOCore
 internal import NIOSSL
 internal import Synchronization
 

@@ -58,7 +58,8 @@ struct HostileTests {
   @Test(
     "S56: a text of XMP that says coordinates is one, whatever stands in it that is no element",
     arguments: [
-      "<a><![CDATA[Latitude 51.5, Longitude -0.1]]></a>", "<a>Latitude 51.5<!-- x --></a>", "<a>GPS 51.5<b/></a>",
+      "<a><![CDATA[Latitude 51.5, Longitude -0.1]]></a>", "<a>Latitude 51.5<!-- x --></a>",
+      "<a>GPS 51.5<b/></a>",
       "<a>Lati<?x?>Latitude 51.5</a>", "<a><b/>Latitude 51.5<!-- x --><b/></a>",
     ])
   func within(_ text: String) {
