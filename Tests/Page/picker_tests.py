@@ -389,6 +389,8 @@ def all_that_a_deletion_is_about_can_be_seen(world, browser):
     assert plain.locator(".plaingrid img").count() == 20
     answer(page, page.locator(".sheet").get_by_role("link", name="and 8 more"))
     page.locator(".cell[aria-label*=IMG]").first.wait_for()
+    # Who is not told of it yet when the app goes is told only that the prompt has gone.
+    live(page)
     app.kill()
     ended = page.get_by_role("alert").filter(has_text="the app does not wait any more")
     follow(page, ended.get_by_role("link", name="Back"))
