@@ -3,6 +3,7 @@
 import contextlib
 import http.client
 import os
+import shutil
 import socket
 import ssl
 import subprocess
@@ -69,6 +70,7 @@ def certified(world):
     finally:
         world.end_apps()
         world.stop(page)
+        shutil.rmtree(directory)
         world.start_page()
 
 
@@ -121,7 +123,7 @@ def a_renewed_certificate_is_shown_without_a_restart(world, _):
         wait(lambda: shown(port) == second, "the new certificate")
         (directory / "chain.new").write_text("no certificate\n")
         os.rename(directory / "chain.new", directory / "chain.pem")
-        wait(lambda: "still the one before" in (world.directory / "certified.log").read_text() or not shown(port), "a warning")
+        wait(lambda: "still the one before" in (world.directory / "certified.log").read_text() or not shown(port), "a warning", pause=0.2)
         assert shown(port) == second
 
 
