@@ -39,12 +39,11 @@ build: ## debug build of everything, tests included
 	@rm -rf $(SWIFT_TMP)
 	$(SWIFTPM) build --build-tests $(SWIFT_BUILD_FLAGS)
 
+# In one build, nothing else in it (Package.swift).
+release: export ALBUMD_INSTALLED = 1
 release: ## what is installed: optimized, with Swift's runtime inside
 	@scripts/deps build
-	$(SWIFTPM) build $(RELEASE_FLAGS) --product albumd
-	$(SWIFTPM) build $(RELEASE_FLAGS) --product albumctl
-	$(SWIFTPM) build $(RELEASE_FLAGS) --product albumweb
-	$(SWIFTPM) build $(RELEASE_FLAGS) --product albumd-pictures
+	$(SWIFTPM) build $(RELEASE_FLAGS)
 
 test: lint layers unit page-test examples conformance python-test file-systems systemd-test fuzz ## every test there is
 # Longer where only this is asked for.

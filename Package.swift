@@ -104,6 +104,8 @@ let package = Package(
     layer("Varlink"),
     layer("VarlinkGenerator", "Varlink"),
     layer("Authorization", "Words"),
+    // What is read in the root of a peer's process.
+    layer("PeerRoots", "Authorization", "Linux", "CLinux"),
     layer("LibraryModel"),
     // IO, each of one kind.
     layer("EventLoop", "CSystemd", "CLinux", "Linux", logging),
@@ -127,7 +129,8 @@ let package = Package(
     // What decides, and who asks.
     layer(
       "AlbumDaemon", "AlbumAPI", "Authorization", "DaemonConfiguration", "EventLoop", "LibraryIO",
-      "LibraryModel", "Linux", "CLinux", "CSystemd", "PictureAPI", "Sentences", "Storage", "Varlink",
+      "LibraryModel", "Linux", "CLinux", "CSystemd", "PeerRoots", "PictureAPI", "Sentences", "Storage",
+      "Varlink",
       "VarlinkServer", "VarlinkTransport", "Words", logging),
     layer("AlbumClient", "AlbumAPI", "Sentences", "Varlink", "VarlinkTransport", "Linux", "CLinux", "Words"),
     .target(
@@ -253,7 +256,7 @@ if let coverage = Context.environment["ALBUMD_FUZZERS"] {
   // is not fuzzed has most of them.
   let parsers: Set = [
     "AlbumAPI", "AlbumTerminal", "Authorization", "DaemonConfiguration", "Inotify", "LibraryModel", "Linux",
-    "PictureAPI", "Pictures", "Places", "Varlink", "VarlinkTransport", "Words",
+    "PeerRoots", "PictureAPI", "Pictures", "Places", "Varlink", "VarlinkTransport", "Words",
   ]
   for target in package.targets where !coverage.isEmpty && parsers.contains(target.name) {
     target.swiftSettings = strict + [.unsafeFlags(["-sanitize=fuzzer", "-sanitize-coverage=\(coverage)"])]
@@ -263,10 +266,18 @@ if let coverage = Context.environment["ALBUMD_FUZZERS"] {
     .executableTarget(
       name: "fuzz",
       dependencies: [
-        "CLibFuzzer", "AlbumAPI", "AlbumDaemon", "AlbumTerminal", "Authorization", "CLinux",
+        "CLibFuzzer", "AlbumAPI", "AlbumTerminal", "Authorization", "CLinux",
         "DaemonConfiguration",
-        "Inotify", "LibraryModel", "Linux", "PictureAPI", "Pictures", "Places", "Storage", "Varlink",
-        "VarlinkTransport", "Words",
+        "Inotify", "LibraryModel", "Linux", "PeerRoots", "PictureAPI", "Pictures", "Places", "Storage",
+        "Varlink", "VarlinkTransport", "Words",
       ], path: "Fuzz/Sources", swiftSettings: strict),
   ]
+}
+
+// What is installed, and nothing that only tests or measures: `make release`, in one build.
+if Context.environment["ALBUMD_INSTALLED"] != nil {
+  let others: Set = [
+    "LoopTesting", "TestSupport", "confined", "read-assets", "test-app", "varlink-certification",
+  ]
+  package.targets.removeAll { $0.type == .test || others.contains($0.name) }
 }

@@ -3,8 +3,7 @@ import CLinux
 import DaemonConfiguration
 import Glibc
 import Linux
-
-@testable import AlbumDaemon
+import PeerRoots
 
 /// What processes of a peer's user can write into: files of a sandbox, and of proc(5).
 let evidenceFuzzers = [

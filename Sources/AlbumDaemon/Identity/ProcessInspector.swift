@@ -3,6 +3,7 @@ internal import CLinux
 internal import CSystemd
 internal import Glibc
 internal import Linux
+internal import PeerRoots
 internal import VarlinkTransport
 
 /// Reads the evidence about a peer (S35): what the kernel and systemd say about its process.

@@ -1,4 +1,4 @@
-internal import Authorization
+package import Authorization
 internal import CLinux
 internal import Glibc
 internal import Linux
@@ -8,7 +8,7 @@ internal import Linux
 ///
 /// A place is looked up without being opened (O_PATH, open(2)), on a file system that is known; then it is opened by what
 /// was found, if that is on one as well. Flatpak's own are in memory.
-struct PeerRoot: ~Copyable {
+package struct PeerRoot: ~Copyable {
   /// The process's directory in /proc.
   private let process: CInt
 
@@ -20,7 +20,7 @@ struct PeerRoot: ~Copyable {
   ]
 
   /// - Parameter process: open for as long as this is used.
-  init(_ process: CInt) {
+  package init(_ process: CInt) {
     self.process = process
   }
 
@@ -28,7 +28,7 @@ struct PeerRoot: ~Copyable {
   ///
   /// - Returns: absent only if there is none, or if it cannot be the root of what Flatpak starts; else a descriptor that
   ///   the caller owns.
-  func open(_ name: String) -> Finding<CInt> {
+  package func open(_ name: String) -> Finding<CInt> {
     let root: OwnedDescriptor
     do throws(SystemError) {
       root = try OwnedDescriptor(
