@@ -134,7 +134,7 @@ let package = Package(
       "VarlinkServer", "VarlinkTransport", "Words", logging),
     layer("AlbumClient", "AlbumAPI", "Sentences", "Varlink", "VarlinkTransport", "Linux", "CLinux", "Words"),
     .target(
-      name: "AlbumTerminal", dependencies: ["AlbumAPI", "AlbumClient", "Words"],
+      name: "AlbumTerminal", dependencies: ["AlbumAPI", "AlbumClient", "Linux", "Words"],
       // What is said in other languages of that whose English stands in the code.
       resources: [.embedInCode("Texts/zh-Hans.yaml"), .embedInCode("Texts/zh-Hant.yaml")],
       swiftSettings: strict),
@@ -162,7 +162,7 @@ let package = Package(
     layer("AlbumWeb", "AlbumAPI", "Digests"),
     // The desktop's notifications, by sd-bus.
     .target(name: "CNotifications", linkerSettings: [.linkedLibrary("systemd")]),
-    layer("Notifications", "CNotifications", "Linux", "CLinux"),
+    layer("Notifications", "CNotifications", "Linux"),
     .executableTarget(
       name: "albumweb",
       dependencies: [

@@ -1,5 +1,6 @@
 package import AlbumAPI
 internal import Glibc
+internal import Linux
 
 /// A time as a person reads it: the minute, in the zone of this process (localtime_r(3)).
 package struct LocalTime: CustomStringConvertible {
@@ -23,11 +24,7 @@ package struct LocalTime: CustomStringConvertible {
 
 extension Instant {
   /// clock_gettime(2).
-  package static var now: Instant {
-    var time = timespec()
-    clock_gettime(CLOCK_REALTIME, &time)
-    return Instant(microseconds: Int64(time.tv_sec) * 1_000_000 + Int64(time.tv_nsec) / 1000)
-  }
+  package static var now: Instant { Instant(microseconds: RealTime.microseconds) }
 
   /// A time as a person gives it (``GivenTime``), a span counting from now.
   package init?(argument: String, now: Instant) {

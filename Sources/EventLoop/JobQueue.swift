@@ -1,4 +1,3 @@
-internal import CLinux
 internal import CSystemd
 internal import Glibc
 internal import Linux
@@ -16,11 +15,11 @@ final class JobQueue: Sendable {
   }
 
   private let pending = Mutex<[Entry]>([])
-  private let signal: OwnedDescriptor
+  private let signal: WakeSignal
 
   init() {
     do {
-      signal = try OwnedDescriptor(linux_eventfd(), call: "eventfd")
+      signal = try WakeSignal()
     } catch {
       fatalError("cannot create an event loop: \(error)")
     }
@@ -34,9 +33,7 @@ final class JobQueue: Sendable {
       return jobs.count == 1
     }
     guard wasEmpty, !fromLoop else { return }
-    var one: UInt64 = 1
-    // Fails only when the counter is full, and then the loop is awake already (eventfd(2)).
-    _ = write(signal.number, &one, MemoryLayout<UInt64>.size)
+    signal.wake()
   }
 
   /// Runs what is queued now. What these jobs queue in turn waits until the sources had their turn.
@@ -59,7 +56,7 @@ final class JobQueue: Sendable {
   func wake(on event: OpaquePointer) {
     var source: OpaquePointer?
     let result = sd_event_add_io(
-      event, &source, signal.number, IOSource.Events.readable.rawValue, emptyEventfd, nil)
+      event, &source, signal.descriptor, IOSource.Events.readable.rawValue, emptyEventfd, nil)
     precondition(result >= 0, "sd_event_add_io: \(result)")
     // It only wakes, and the jobs run in every turn: threads that push all the time must not keep those waiting
     // that are less urgent than a peer.

@@ -47,7 +47,7 @@ final class BetweenTurns {
       do {
         let librarian = librarian
         librarian.context.now = Clock.monotonic
-        librarian.context.time = realtimeNanoseconds()
+        librarian.context.time = RealTime.nanoseconds
         let value = try batches.write { try body(librarian, $0) }
         try scan.doDuties()
         try batches.commit()

@@ -29,7 +29,7 @@ final class DirectoryLister: Sendable {
   }
 
   private let state = Mutex(State())
-  private let signal: OwnedDescriptor
+  private let signal: WakeSignal
   private let volumes: Volumes
   private let deliver: @Sendable (DirectoryID, Result) -> Void
 
@@ -37,22 +37,9 @@ final class DirectoryLister: Sendable {
   init(_ volumes: Volumes, deliver: @escaping @Sendable (DirectoryID, Result) -> Void) throws(SystemError) {
     self.deliver = deliver
     self.volumes = volumes
-    signal = try OwnedDescriptor(linux_eventfd(), call: "eventfd")
-    var thread = pthread_t()
+    signal = try WakeSignal()
     // The thread keeps the lister until ``stop()``.
-    let lister = Unmanaged.passRetained(self)
-    let result = pthread_create(
-      &thread, nil,
-      { argument in
-        guard let argument else { return nil }
-        Unmanaged<DirectoryLister>.fromOpaque(argument).takeRetainedValue().work()
-        return nil
-      }, lister.toOpaque())
-    guard result == 0 else {
-      lister.release()
-      throw SystemError("pthread_create", code: result)
-    }
-    pthread_detach(thread)
+    guard runDetached({ [self] in work() }) else { throw SystemError("pthread_create", code: EAGAIN) }
   }
 
   /// Lists a directory that is open for reading.
@@ -61,18 +48,13 @@ final class DirectoryLister: Sendable {
   func list(_ directory: DirectoryID, _ descriptor: consuming OwnedDescriptor, flagsKnown: Int64) {
     let number = descriptor.take()
     state.withLock { $0.jobs.append(Job(directory: directory, descriptor: number, flagsKnown: flagsKnown)) }
-    wake()
+    signal.wake()
   }
 
   /// Ends the thread when it is done with its present job.
   func stop() {
     state.withLock { $0.isStopped = true }
-    wake()
-  }
-
-  private func wake() {
-    var one: UInt64 = 1
-    _ = write(signal.number, &one, 8)
+    signal.wake()
   }
 
   private func work() {
@@ -91,10 +73,7 @@ final class DirectoryLister: Sendable {
       }
       if isStopped { return }
       guard jobs.isEmpty else { continue }
-      var ready = pollfd(fd: signal.number, events: Int16(POLLIN), revents: 0)
-      poll(&ready, 1, -1)
-      var count: UInt64 = 0
-      _ = read(signal.number, &count, 8)
+      signal.wait()
     }
   }
 
@@ -124,9 +103,7 @@ final class DirectoryLister: Sendable {
       directory: directory, device: raw.device, volume: volume, volumes: volumes, flagsKnown: flagsKnown,
       keepsFlags: FileAttributes.areKept(in: directory), readFlags: readFlags)
     var isWhole = true
-    var now = timespec()
-    clock_gettime(CLOCK_REALTIME, &now)
-    let nanoseconds = Int64(now.tv_sec) * 1_000_000_000 + Int64(now.tv_nsec)
+    let now = RealTime.nanoseconds
     while true {
       let count = linux_getdents(directory, buffer.baseAddress, buffer.count)
       if count == 0 { break }
@@ -140,7 +117,7 @@ final class DirectoryLister: Sendable {
       while offset < count {
         let record = UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(buffer)[offset..<count])
         offset += Int(record.loadUnaligned(fromByteOffset: 16, as: UInt16.self))
-        if !add(record, in: place, to: &listing, now: nanoseconds) { isWhole = false }
+        if !add(record, in: place, to: &listing, now: now) { isWhole = false }
         progress()
       }
     }

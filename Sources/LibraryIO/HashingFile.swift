@@ -119,7 +119,7 @@ package final class HashingFile: Sendable {
 
   /// Whether it changed long enough ago, by a clock that may have been set meanwhile.
   private func hasRested(_ version: ReadFile.Version, for time: Duration) -> Bool {
-    let (age, overflows) = realtimeNanoseconds().subtractingReportingOverflow(version.changed)
+    let (age, overflows) = RealTime.nanoseconds.subtractingReportingOverflow(version.changed)
     return overflows || age.magnitude >= UInt64(time.microseconds) * 1000
   }
 

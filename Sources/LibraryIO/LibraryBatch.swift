@@ -55,14 +55,14 @@ final class LibraryBatch {
 
   /// Of what has not changed since, what it says beside its content is known (S90).
   /// By a clock that was wrong then, nothing is.
-  var flagsKnown: Int64 { database.flagsKnown <= realtimeNanoseconds() ? database.flagsKnown : 0 }
+  var flagsKnown: Int64 { database.flagsKnown <= RealTime.nanoseconds ? database.flagsKnown : 0 }
   /// What is to be noted of that with the next batch.
   var flagsToNote: Int64?
 
   /// Has a librarian that knows no directories yet.
   func renewLibrarian() -> Librarian {
     librarian = Librarian(index: database.index, disk: disk)
-    librarian.writers.since = realtimeNanoseconds()
+    librarian.writers.since = RealTime.nanoseconds
     librarian.context.publishes = database.hasScanned
     librarian.context.expectsNewFiles = !database.hasScanned && files.assetCount == 0
     return librarian

@@ -204,7 +204,7 @@ package final class LibraryMonitor {
     let now = Clock.monotonic
     let librarian = batches.librarian
     librarian.context.now = now
-    librarian.context.time = realtimeNanoseconds()
+    librarian.context.time = RealTime.nanoseconds
     // What was moved out of what is watched is found by the poll after the one that may be under way (race 7).
     let isWhole = watches.unwatched.isEmpty && !scan.isScanning && roots.isWhole
     librarian.context.memory = isWhole ? 0 : 2 * pollInterval.microseconds + 10_000_000

@@ -52,6 +52,6 @@ package struct Relocation: Sendable {
         asset: Asset(
           id: id, mediaType: asset.mediaType, identity: moves[0].identity, byteCount: asset.byteCount,
           created: asset.created, modified: asset.modified, primary: moves[0].target),
-        parts: parts, root: root, place: place, deleted: realtimeNanoseconds() / 1_000_000_000, app: nil))
+        parts: parts, root: root, place: place, deleted: RealTime.seconds, app: nil))
   }
 }

@@ -102,7 +102,7 @@ package final class Removals {
           otherLinks: Array(names.dropFirst())),
         parts: parts.map { .init(location: $0.location, identity: $0.identity) },
         sidecars: taken.map { .init(location: $0.location, identity: $0.identity) },
-        root: root, place: place, deleted: realtimeNanoseconds() / 1_000_000_000, app: nil)
+        root: root, place: place, deleted: RealTime.seconds, app: nil)
     }
   }
 

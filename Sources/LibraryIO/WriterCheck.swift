@@ -33,7 +33,7 @@ struct WriterCheck {
   /// set back, is none of this moment either, and a file with it must not wait until then; but one of the next day may be
   /// what a server calls now whose clock is ahead, and is written at.
   private var quiet: Int64 {
-    let (age, overflows) = realtimeNanoseconds().subtractingReportingOverflow(facts.modified)
+    let (age, overflows) = RealTime.nanoseconds.subtractingReportingOverflow(facts.modified)
     return overflows ? .max : age < 0 && age > -Self.day ? 0 : Int64(clamping: age.magnitude)
   }
 

@@ -11,6 +11,12 @@ public enum RealTime {
     return Int64(time.tv_sec) * 1_000_000 + Int64(time.tv_nsec) / 1000
   }
 
+  /// In nanoseconds, as times of files are.
+  public static var nanoseconds: Int64 {
+    let time = now
+    return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
+  }
+
   private static var now: timespec {
     var time = timespec()
     clock_gettime(CLOCK_REALTIME, &time)

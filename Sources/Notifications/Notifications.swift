@@ -1,4 +1,3 @@
-internal import CLinux
 internal import CNotifications
 internal import Glibc
 package import Linux
@@ -20,7 +19,7 @@ package final class Notifications: Sendable {
   private let address: String
   private let tell: @Sendable (News) -> Void
   private let wanted = Mutex<Notice?>(nil)
-  private let wake: OwnedDescriptor
+  private let signal: WakeSignal
 
   /// - Parameters:
   ///   - address: of the session's bus.
@@ -28,7 +27,7 @@ package final class Notifications: Sendable {
   package init(address: String, _ tell: @escaping @Sendable (News) -> Void) throws(SystemError) {
     self.address = address
     self.tell = tell
-    wake = try OwnedDescriptor(linux_eventfd(), call: "eventfd")
+    signal = try WakeSignal()
   }
 
   /// Begins.
@@ -37,8 +36,7 @@ package final class Notifications: Sendable {
   /// Shows this, or nothing, in place of what is shown. Waits for nothing.
   package func show(_ notice: Notice?) {
     wanted.withLock { $0 = notice }
-    var one: UInt64 = 1
-    _ = write(wake.number, &one, 8)
+    signal.wake()
   }
 
   private func work() {
@@ -49,9 +47,8 @@ package final class Notifications: Sendable {
     look(&connection, &display)
     while takeNews(&connection, &display) {
       bring(&connection, &display)
-      guard notifications_wait(&connection, wake.number) >= 0 else { break }
-      var count: UInt64 = 0
-      _ = read(wake.number, &count, 8)
+      guard notifications_wait(&connection, signal.descriptor) >= 0 else { break }
+      signal.acknowledge()
     }
     tell(.available(false))
   }

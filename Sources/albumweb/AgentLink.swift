@@ -1,6 +1,5 @@
 internal import AlbumAPI
 internal import AlbumClient
-internal import CLinux
 internal import Glibc
 internal import Linux
 internal import Synchronization
@@ -24,12 +23,12 @@ final class AgentLink: Sendable {
   private let tell: @Sendable (News) -> Void
   /// The languages of who looks; nil while nobody does.
   private let wanted = Mutex<[String]?>(nil)
-  private let wake: OwnedDescriptor
+  private let signal: WakeSignal
 
   init(socket: String?, _ tell: @escaping @Sendable (News) -> Void) throws(SystemError) {
     self.socket = socket
     self.tell = tell
-    wake = try OwnedDescriptor(linux_eventfd(), call: "eventfd")
+    signal = try WakeSignal()
   }
 
   /// Begins to wait.
@@ -38,8 +37,7 @@ final class AgentLink: Sendable {
   /// Somebody looks, who reads these languages; or nobody, when nil.
   func want(_ languages: [String]?) {
     wanted.withLock { $0 = languages }
-    var one: UInt64 = 1
-    _ = write(wake.number, &one, 8)
+    signal.wake()
   }
 
   private func work() {
@@ -62,7 +60,7 @@ final class AgentLink: Sendable {
         } catch { tell(.refused(error.message(in: languages.first ?? "en"))) }
       }
       var requests = [
-        pollfd(fd: wake.number, events: Int16(POLLIN), revents: 0),
+        pollfd(fd: signal.descriptor, events: Int16(POLLIN), revents: 0),
         pollfd(
           fd: stream?.descriptor ?? (languages == nil ? -1 : arrival?.descriptor ?? -1),
           events: Int16(POLLIN), revents: 0),
@@ -71,8 +69,7 @@ final class AgentLink: Sendable {
       let isWaiting = stream == nil && languages != nil && access(path, F_OK) == 0
       let delay = stream?.mayHaveReply == true ? 0 : isWaiting ? backoff.delay() : -1
       _ = poll(&requests, 2, CInt(delay))
-      var count: UInt64 = 0
-      _ = read(wake.number, &count, 8)
+      signal.acknowledge()
       guard let open = stream else {
         if requests[1].revents != 0 {
           arrival?.acknowledge()

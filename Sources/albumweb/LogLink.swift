@@ -1,7 +1,6 @@
 internal import AlbumAPI
 internal import AlbumClient
 internal import AlbumTerminal
-internal import CLinux
 internal import Glibc
 internal import Linux
 internal import Synchronization
@@ -13,12 +12,12 @@ final class LogLink: Sendable {
   private let socket: String?
   private let tell: @Sendable () -> Void
   private let isWanted = Mutex(false)
-  private let wake: OwnedDescriptor
+  private let signal: WakeSignal
 
   init(socket: String?, _ tell: @escaping @Sendable () -> Void) throws(SystemError) {
     self.socket = socket
     self.tell = tell
-    wake = try OwnedDescriptor(linux_eventfd(), call: "eventfd")
+    signal = try WakeSignal()
   }
 
   /// Begins to wait.
@@ -27,8 +26,7 @@ final class LogLink: Sendable {
   /// Whether a page shows the log.
   func want(_ isWanted: Bool) {
     self.isWanted.withLock { $0 = isWanted }
-    var one: UInt64 = 1
-    _ = write(wake.number, &one, 8)
+    signal.wake()
   }
 
   private func work() {
@@ -43,7 +41,7 @@ final class LogLink: Sendable {
         stream = try? AlbumConnection(socket: socket).accessLog(since: .now, follow: true)
       }
       var requests = [
-        pollfd(fd: wake.number, events: Int16(POLLIN), revents: 0),
+        pollfd(fd: signal.descriptor, events: Int16(POLLIN), revents: 0),
         pollfd(
           fd: stream?.descriptor ?? (isWanted ? arrival?.descriptor ?? -1 : -1),
           events: Int16(POLLIN), revents: 0),
@@ -52,8 +50,7 @@ final class LogLink: Sendable {
       let isWaiting = stream == nil && isWanted && access(path, F_OK) == 0
       let delay = stream?.mayHaveReply == true ? 0 : isWaiting ? backoff.delay() : -1
       _ = poll(&requests, 2, CInt(delay))
-      var count: UInt64 = 0
-      _ = read(wake.number, &count, 8)
+      signal.acknowledge()
       guard let open = stream else {
         if requests[1].revents != 0 {
           arrival?.acknowledge()

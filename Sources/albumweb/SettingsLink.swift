@@ -1,6 +1,5 @@
 internal import AlbumAPI
 internal import AlbumClient
-internal import CLinux
 internal import Glibc
 internal import Linux
 
@@ -9,11 +8,11 @@ internal import Linux
 /// A thread of its own waits for the daemon to go and to come back, and for nothing else.
 final class SettingsLink: Sendable {
   private let socket: String?
-  private let wake: OwnedDescriptor
+  private let signal: WakeSignal
 
   init(socket: String?) throws(SystemError) {
     self.socket = socket
-    wake = try OwnedDescriptor(linux_eventfd(), call: "eventfd")
+    signal = try WakeSignal()
   }
 
   /// Begins to tell it.
@@ -23,8 +22,7 @@ final class SettingsLink: Sendable {
 
   /// The daemon takes this program for an owner's: where it did not before, it is told again.
   func retry() {
-    var one: UInt64 = 1
-    _ = write(wake.number, &one, 8)
+    signal.wake()
   }
 
   private func work(_ origin: String?) {
@@ -44,7 +42,7 @@ final class SettingsLink: Sendable {
         counts = false
       }
       var requests = [
-        pollfd(fd: wake.number, events: Int16(POLLIN), revents: 0),
+        pollfd(fd: signal.descriptor, events: Int16(POLLIN), revents: 0),
         pollfd(fd: stream?.descriptor ?? arrival?.descriptor ?? -1, events: Int16(POLLIN), revents: 0),
       ]
       // A daemon that starts makes its socket first.
@@ -53,8 +51,7 @@ final class SettingsLink: Sendable {
       _ = poll(&requests, 2, CInt(delay))
       isLost = false
       if requests[0].revents != 0 {
-        var count: UInt64 = 0
-        _ = read(wake.number, &count, 8)
+        signal.acknowledge()
         isRefused = false
       }
       guard let open = stream else {

@@ -15,20 +15,7 @@ final class CallThread: SerialExecutor {
   init() throws(SystemError) {
     let jobs = ThreadJobs(signal: try WakeSignal())
     self.jobs = jobs
-    var thread = pthread_t()
-    let argument = Unmanaged.passRetained(jobs)
-    let result = pthread_create(
-      &thread, nil,
-      { argument in
-        guard let argument else { return nil }
-        Unmanaged<ThreadJobs>.fromOpaque(argument).takeRetainedValue().work()
-        return nil
-      }, argument.toOpaque())
-    guard result == 0 else {
-      argument.release()
-      throw SystemError("pthread_create", code: result)
-    }
-    pthread_detach(thread)
+    guard runDetached({ jobs.work() }) else { throw SystemError("pthread_create", code: EAGAIN) }
   }
 
   deinit {
@@ -74,9 +61,7 @@ private final class ThreadJobs: Sendable {
   /// Runs everything that comes, until it is closed.
   func work() {
     while true {
-      var request = pollfd(fd: signal.descriptor, events: Int16(POLLIN), revents: 0)
-      poll(&request, 1, -1)
-      signal.acknowledge()
+      signal.wait()
       let isClosed = runAll()
       if isClosed { return }
     }
