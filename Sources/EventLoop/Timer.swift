@@ -90,12 +90,3 @@ private func dispatchTimer(_: OpaquePointer?, _: UInt64, context: UnsafeMutableR
   EventLoopActor.assumeIsolated { timer.fire() }
   return 0
 }
-
-extension Duration {
-  /// Whole microseconds, rounded down; zero when negative.
-  var microseconds: UInt64 {
-    let (seconds, attoseconds) = components
-    guard seconds >= 0, attoseconds >= 0 else { return 0 }
-    return UInt64(seconds) * 1_000_000 + UInt64(attoseconds) / 1_000_000_000_000
-  }
-}

@@ -1,3 +1,4 @@
+internal import Linux
 internal import AlbumAPI
 internal import Varlink
 
