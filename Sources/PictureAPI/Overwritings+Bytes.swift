@@ -96,7 +96,7 @@ extension OverwritingBytes {
 // user's number (four bytes, the highest first). Rows of an albumd that looked for less lack it, and are of no use.
 extension OverwritingBytes {
   /// Which rules it was found by: one less, down to 0x80, whenever more is looked for (docs/decisions/0086-overwritten-in-place.md).
-  package static let mark: UInt8 = 0xFD
+  package static let mark: UInt8 = 0xFC
 
   /// - Returns: nil where it is too much.
   package static func encode(_ overwritings: [Overwriting], for user: UInt32) -> [UInt8]? {

@@ -44,7 +44,7 @@ struct HEIFPlaces {
       case .xmp: try XMPPlaces.find(in: content, &found)
       case .jpeg:
         if try content.start(3) == [0xFF, 0xD8, 0xFF] {
-          try JPEGPlaces.find(inHeaderOf: content, &found, depth: depth + 1)
+          _ = try JPEGPlaces.find(inHeaderOf: content, &found, depth: depth + 1)
         }
       // Settings of phones, pictures of other kinds, what is measured: somebody's own.
       case .other: if ISOFreeSpace.isMarked(try content.bytes()) { try found.empty(content) }

@@ -14,6 +14,22 @@ extension ISOPlaces {
     "sgpd", "subs", "saiz", "saio", "cslg", "stri",
   ]
 
+  /// What users of a film have beside its texts (QuickTime File Format, 3GPP TS 26.244, iTunes): how it plays, who it is by. What else
+  /// is there is a camera's own, with numbers among which may be coordinates (Nikon's `NCDT`, Pentax's `TAGS`).
+  private static let userData: Set = [
+    "name", "cprt", "titl", "auth", "dscp", "gnre", "perf", "albm", "yrrc", "rtng", "clsf", "kywd", "coll",
+    "thmb",
+    "hnti", "hinf", "hinv", "tsel", "ptv ", "WLOC", "LOOP", "SelO", "AllF", "tagc", "date", "vndr", "SDLN",
+    "smrd", "smta", "saut", "chpl", "Xtra", "FIRM", "LENS", "kind", "strk", "ludt", "free", "skip", "desc",
+    "TIM ",
+    "TSC ", "TSZ ", "\0\0\0\0",
+  ]
+
+  /// Whether it is known what a box of user data is: a text, or one of those.
+  static func isKnownUserData(_ type: String) -> Bool {
+    type.hasPrefix("\u{A9}") || userData.contains(type)
+  }
+
   static let xmp: [UInt8] = [
     0xBE, 0x7A, 0xCF, 0xCB, 0x97, 0xA9, 0x42, 0xE8, 0x9C, 0x71, 0x99, 0x94, 0x91, 0xE3, 0xAF, 0xAC,
   ]

@@ -7,10 +7,15 @@ struct ISOPlaces {
   private let view: SourceView
   private let depth: Int
   private var boxes = 0
+  /// How many boxes it is inside of.
+  private var level = 0
   private var freeSpace = ISOFreeSpace()
+  private var samples = ISOSamples()
 
   /// Boxes that are looked at.
   private static let most = 65_536
+  /// Boxes that one is inside of: a film has some eight.
+  static let deepest = 32
   /// The longest box of metadata.
   private static let longest = 32 << 20
 
@@ -20,6 +25,7 @@ struct ISOPlaces {
     // Canon's RAW has boxes of its own, of which not all are known.
     guard try !view.has("crx ", at: 8) else { throw Untraceable() }
     try finder.look(at: 0..<view.count, in: .file, &found, mustEnd: true)
+    try finder.samples.refuseLogs(in: view)
   }
 
   /// Looks through boxes for as long as there are.
@@ -29,7 +35,9 @@ struct ISOPlaces {
     inFilmAtStartOf view: SourceView, _ found: inout FoundPlaces, depth: Int
   ) throws(Untraceable) -> Int {
     var finder = try ISOPlaces(view, depth)
-    return try finder.look(at: 0..<view.count, in: .file, &found, mustEnd: false)
+    let end = try finder.look(at: 0..<view.count, in: .file, &found, mustEnd: false)
+    try finder.samples.refuseLogs(in: view)
+    return end
   }
 
   private init(_ view: SourceView, _ depth: Int) throws(Untraceable) {
@@ -73,6 +81,9 @@ struct ISOPlaces {
   private mutating func look(
     at range: Range<Int>, in container: Container, _ found: inout FoundPlaces, mustEnd: Bool
   ) throws(Untraceable) -> Int {
+    guard level < Self.deepest else { throw Untraceable() }
+    level += 1
+    defer { level -= 1 }
     var at = range.lowerBound
     while at < range.upperBound, let box = try Self.box(view, at: at, end: range.upperBound) {
       if !mustEnd,
@@ -98,7 +109,9 @@ struct ISOPlaces {
     at box: Box, in container: Container, _ found: inout FoundPlaces
   ) throws(Untraceable) {
     switch (box.type, container) {
-    case ("mdat", .file), ("ftyp", .file): break
+    case ("mdat", .file): samples.media.append(box.content)
+    // Pictures that are items, each of which is looked at.
+    case ("ftyp", .file), ("imda", .file): break
     case ("free", _), ("skip", _), ("wide", _): try freeSpace.empty(box, in: view, &found)
     case ("moov", .file), ("moof", .file), ("trak", .film), ("minf", .film), ("traf", .film):
       try look(at: box.content, in: .film, &found, mustEnd: true)
@@ -107,7 +120,12 @@ struct ISOPlaces {
       try ISOTracks.refuseOthers(box, in: view)
     // What is packed says more than is looked at.
     case ("cmov", _): throw Untraceable()
-    case ("stbl", .film): try look(at: box.content, in: .sampleTable, &found, mustEnd: true)
+    case ("stbl", .film):
+      try look(at: box.content, in: .sampleTable, &found, mustEnd: true)
+      try samples.note(table: box, in: view)
+    // More metadata, and how it is related.
+    case ("meco", _): try look(at: box.content, in: .film, &found, mustEnd: true)
+    case ("mere", _): break
     case ("udta", _): try look(at: box.content, in: .userData, &found, mustEnd: true)
     case ("meta", _): try lookAtMetadata(box, &found)
     case ("uuid", _): try lookAtOwn(box, isOfFile: container == .file, &found)
@@ -139,7 +157,10 @@ struct ISOPlaces {
     guard box.content.count <= Self.longest else { throw Untraceable() }
     let isPlace = Self.places.contains(box.type)
     let content = isPlace ? [] : try view.bytes(box.content)
-    if isPlace || Marks.isThere(in: content) || ISO6709.isThere(in: content) { try free(box, &found) }
+    let isOwn = !isPlace && !Self.isKnownUserData(box.type) && !content.isZero
+    if isPlace || isOwn || Marks.isThere(in: content) || ISO6709.isThere(in: content) {
+      try free(box, &found)
+    }
   }
 
   /// Metadata as items with keys, as QuickTime's (`mdta`) and iTunes' (`mdir`) are; or the items of a picture.

@@ -27,12 +27,14 @@ struct JPEGPlaces {
   }
 
   /// Looks through what comes before the picture itself, of a JPEG that is inside another file.
+  ///
+  /// - Returns: where that ends.
   static func find(
     inHeaderOf view: SourceView, _ found: inout FoundPlaces, depth: Int
-  ) throws(Untraceable) {
+  ) throws(Untraceable) -> Int {
     guard depth < 4 else { throw Untraceable() }
     var reader = JPEGPlaces(view: view, depth: depth)
-    _ = try reader.readPicture(&found, isWhole: false)
+    return try reader.readPicture(&found, isWhole: false)
   }
 
   private init(view: SourceView, depth: Int) {

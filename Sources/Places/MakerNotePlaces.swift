@@ -5,8 +5,8 @@ internal import PictureAPI
 ///
 /// Source: what exiftool and libexiv2 read; their makers have published nothing.
 extension TIFFPlaces {
-  /// Panasonic's names of a location, a country, a state, a city and a landmark, and of a town.
-  private static let panasonic: Set = [0x67, 0x69, 0x6B, 0x6D, 0x6F, 0x80]
+  /// Panasonic's names of a location, a country, a state, a city and a landmark, and of a town; and how high it was, as pressure.
+  private static let panasonic: Set = [0x67, 0x69, 0x6B, 0x6D, 0x6F, 0x80, 0x86]
   /// Nikon's: the code of a country and what is there, and how high it is.
   private static let nikon: Set = [0x39, 0xC3]
   /// What Nikon Capture has put there: how a picture was edited, and its IPTC once more.
@@ -50,6 +50,10 @@ extension TIFFPlaces {
       }
       return
     }
+    for (name, isOwn, length) in Self.olympus where try note.has(name) {
+      let base = isOwn ? entry.value.lowerBound : 0
+      return try forgetHeight(in: view.from(base), at: entry.value.lowerBound + length - base, &found)
+    }
     if let start = try start(of: entry, after: ["AOC\0": 6, "PENTAX \0": 10, "RICOH\0": 8]) {
       return try forgetCities(in: start, &found)
     }
@@ -59,6 +63,33 @@ extension TIFFPlaces {
       Marks.sayCoordinates(try note.bytes())
     {
       try found.empty(note)
+    }
+  }
+
+  /// How Olympus's notes begin, whether they count from there, and where their directory is.
+  private static let olympus = [
+    ("OLYMPUS\0", true, 12), ("OM SYSTEM\0", true, 16), ("OLYMP\0", false, 8), ("EPSON\0", false, 8),
+  ]
+  /// Olympus's directory of how the camera was set; in it, how high it was, as pressure and in metres and feet.
+  private static let olympusSettings = 0x2020, olympusHeights: Set = [0x0900, 0x0901]
+
+  /// What Olympus's cameras with a barometer have measured.
+  private func forgetHeight(
+    in base: SourceView, at start: Int, _ found: inout FoundPlaces
+  ) throws(Untraceable) {
+    for isBig in [true, false] {
+      let reader = TIFFPlaces(view: base, isBig: isBig, depth: depth)
+      guard try reader.isDirectory(at: start) else { continue }
+      for settings in try reader.entries(of: start) where settings.tag == Self.olympusSettings {
+        // The value itself, or where it is.
+        let isPointer = settings.size == 4 && settings.value.count == 4
+        let place =
+          isPointer
+          ? try base.number(at: settings.value.lowerBound, 4, isBig: isBig) : settings.value.lowerBound
+        for value in try reader.entries(of: place) where Self.olympusHeights.contains(value.tag) {
+          try found.empty(base[value.value])
+        }
+      }
     }
   }
 
@@ -75,7 +106,7 @@ extension TIFFPlaces {
     let content = view[entry.value]
     if try content.has("Adobe\0") { return try found.empty(content) }
     if try start(of: entry, after: ["PENTAX \0": 0, "AOC\0": 0]) != nil {
-      try lookAtMakerNote(entry, &found)
+      try lookAtNote(entry, &found)
     }
   }
 

@@ -94,6 +94,36 @@ enum Marks {
     if isThere(in: try view.bytes()) { throw Untraceable() }
   }
 
+  /// What is long enough to be no chance among many bytes: metadata, names of coordinates, what receivers say.
+  static let long =
+    [
+      "Exif\0\0", "ns.adobe.com/", "<x:xmpmeta", "atitude", "ATITUDE", "ongitude", "ONGITUDE",
+    ].map { Array($0.utf8) } + logged
+  /// What dash cameras log (NMEA 0183, and their own blocks).
+  static let logged = [
+    "$GPRMC", "$GNRMC", "$GLRMC", "$GARMC", "$GBRMC", "$GPGGA", "$GNGGA", "$GLGGA", "$GAGGA", "$GBGGA",
+    "freeGPS ", "LIGOGPSINFO",
+  ].map { Array($0.utf8) }
+  private static let piece = 1 << 20
+
+  /// Empties what is long and has such a mark.
+  static func empty(_ view: SourceView, _ found: inout FoundPlaces) throws(Untraceable) {
+    if try isThere(long, in: view) { try found.empty(view) }
+  }
+
+  /// Whether one of these marks is there: of a view that may be long.
+  static func isThere(_ marks: [[UInt8]], in view: SourceView) throws(Untraceable) -> Bool {
+    var at = 0
+    while at < view.count {
+      // A mark may lie on the border of two pieces.
+      let start = max(0, at - 32)
+      let bytes = try view.start(piece + at - start, at: start)
+      if !bytes.isZero, marks.contains(where: { bytes.firstRange(of: $0) != nil }) { return true }
+      at += piece
+    }
+    return false
+  }
+
   private static let coordinates = ["GPS", "atitude", "ATITUDE", "ongitude", "ONGITUDE"].map {
     Array($0.utf8)
   }

@@ -7,6 +7,9 @@ struct TIFFPlaces {
   let view: SourceView
   let isBig: Bool
   let depth: Int
+  /// Who has made the camera, in small letters, and the coordinates that the file says: known once its first directory was looked at.
+  private(set) var make = ""
+  private(set) var coordinates: KnownCoordinates?
   private var seen: Set<Int> = []
   private var waiting: [Int] = []
 
@@ -24,7 +27,13 @@ struct TIFFPlaces {
       credentials = 0xCD41
     /// Takes the place of ``gps``: assigned to nothing, and in order between its neighbours.
     static let nothing = 0x8826
-    static let makerNote = 0x927C
+    static let make = 0x010F, makerNote = 0x927C
+    /// How high or how deep it was: the pressure of air or water, and how far below its surface (Exif 2.31).
+    static let heights: Set = [0x9402, 0x9403]
+    /// Photoshop's layers, with whole files in them (smart objects).
+    static let layers = 0x935C
+    /// From there on tags are anybody's; the longest value of one that is looked through, in bytes.
+    static let own = 0x8000, longestOwn = 1 << 16
     /// Kodak's two among them, and what is a place there.
     static let directories: Set = [0x014A, 0x0190, 0x8769, 0xA005, 0x8290, 0xFE00]
     static let kodak = 0x0402
@@ -106,6 +115,13 @@ struct TIFFPlaces {
   private mutating func look(at directory: Int, _ found: inout FoundPlaces) throws(Untraceable) {
     let entries = try entries(of: directory)
     for entry in entries {
+      if entry.tag == Tag.make, make.isEmpty {
+        make = String(decoding: try view[entry.value].start(64), as: UTF8.self).lowercased()
+      } else if entry.tag == Tag.gps, coordinates == nil {
+        for place in try numbers(of: entry) { coordinates = try coordinates(in: place) ?? coordinates }
+      }
+    }
+    for entry in entries {
       switch entry.tag {
       case Tag.gps:
         for place in try numbers(of: entry) { try erase(place, &found) }
@@ -114,7 +130,9 @@ struct TIFFPlaces {
       case Tag.iptc: try IPTCPlaces.find(in: view[entry.value], &found)
       case Tag.photoshop: try IPTCPlaces.find(inResources: view[entry.value], &found, depth: depth + 1)
       // Content credentials (C2PA), which are signed: nothing of them can be overwritten.
-      case Tag.makerNote: try lookAtMakerNote(entry, &found)
+      case Tag.makerNote: try lookAtNote(entry, &found)
+      case Tag.layers: try Marks.empty(view[entry.value], &found)
+      case let tag where Tag.heights.contains(tag): try found.empty(view[entry.value])
       case Tag.credentials:
         if Credentials.sayPlace(try view[entry.value].bytes()) { throw Untraceable() }
       case let tag where Tag.geographic.contains(tag): try found.empty(view[entry.value])
@@ -125,6 +143,9 @@ struct TIFFPlaces {
       case let tag where Tag.directories.contains(tag) || entry.size == 4 && isDirectory(entry):
         waiting += try numbers(of: entry)
       case let tag where Tag.pictures.contains(tag): try lookAtPictures(entry, &found)
+      case let tag where tag >= Tag.own && entry.value.count > 8 && entry.value.count <= Tag.longestOwn:
+        let bytes = try view[entry.value].bytes()
+        if coordinates?.areThere(in: bytes) ?? false { try found.empty(view[entry.value]) }
       default: break
       }
     }
@@ -146,6 +167,18 @@ struct TIFFPlaces {
         try view.number(at: entry.value.lowerBound + index * entry.size, entry.size, isBig: isBig))
     }
     return numbers
+  }
+
+  /// What a directory of the place says.
+  private func coordinates(in directory: Int) throws(Untraceable) -> KnownCoordinates? {
+    func degrees(_ tag: Int, _ entries: [Entry]) throws(Untraceable) -> Double? {
+      guard let entry = entries.first(where: { $0.tag == tag }), entry.value.count == 24 else { return nil }
+      let bytes = try view[entry.value].bytes()
+      return bytes.withUnsafeBytes { KnownCoordinates.fractions($0, 0, 3, isBig) }
+    }
+    let entries = try entries(of: directory, most: Self.mostPlaceEntries)
+    guard let latitude = try degrees(2, entries), let longitude = try degrees(4, entries) else { return nil }
+    return KnownCoordinates(latitude: latitude, longitude: longitude)
   }
 
   /// The table and its values: nothing of it is left, as if it had no entry.
@@ -175,7 +208,7 @@ struct TIFFPlaces {
     let starts = entry.tag == 0x002E ? [entry.value.lowerBound] : try numbers(of: entry)
     for start in starts where start > 0 {
       guard view.count - start >= 4, try view.start(3, at: start) == [0xFF, 0xD8, 0xFF] else { continue }
-      try JPEGPlaces.find(inHeaderOf: view.from(start), &found, depth: depth + 1)
+      _ = try JPEGPlaces.find(inHeaderOf: view.from(start), &found, depth: depth + 1)
     }
   }
 }

@@ -11,6 +11,8 @@ enum XMPVocabularies {
     "island",
     "islandGroup", "waterBody", "continent", "higherGeography", "higherGeographyID", "verbatimCoordinates",
     "footprintWKT",
+    // How high or how deep it was (Exif 2.31).
+    "Pressure", "WaterDepth",
     // What nobody but its maker can read (Google's cameras).
     "HDRPlusMakerNote", "HdrPlusMakernote", "hdrp_makernote", "shot_log_data",
   ]

@@ -132,12 +132,12 @@ struct UnknownPartTests {
   }
 
   /// A file with a note in it: `note` is told where in the file it stands.
-  private func file(_ note: (Int) -> [UInt8]) throws -> [UInt8] {
+  private func file(by make: String = "Maker", _ note: (Int) -> [UInt8]) throws -> [UInt8] {
     func file(_ note: [UInt8]) -> [UInt8] {
-      SmallTIFF.file(
-        SmallTIFF.camera(
-          width: 64, height: 48, orientation: 1, exif: [0x927C: .bytes(note), 0x9003: .text("kept")], gps: [:]
-        ))
+      var tags = SmallTIFF.camera(
+        width: 64, height: 48, orientation: 1, exif: [0x927C: .bytes(note), 0x9003: .text("kept")], gps: [:])
+      tags[0x010F] = .text(make)
+      return SmallTIFF.file(tags)
     }
     let place = try #require(file(note(0)).firstRange(of: note(0)))
     return file(note(place.lowerBound))
@@ -216,15 +216,17 @@ struct UnknownPartTests {
       { samsung($0) },
     ]
     for note in notes {
-      let whole = try file(note)
+      let whole = try file(by: "SAMSUNG", note)
       let left = try #require(removed(whole))
       #expect(whole.firstRange(of: Self.city) != nil && left.firstRange(of: Self.city) == nil)
       #expect(left.count == whole.count && removed(left) == left)
     }
-    let canon = try file { place in directory([(0x35, 9)], at: place, value: clock).replacingCount(with: 4) }
+    let canon = try file(by: "Canon") { place in
+      directory([(0x35, 9)], at: place, value: clock).replacingCount(with: 4)
+    }
     let dated = try #require(removed(canon))
     // A program has moved the note, so that its clock lies elsewhere.
-    let moved = try file { place in
+    let moved = try file(by: "Canon") { place in
       directory([(0x35, 9)], at: place - 4, value: clock).replacingCount(with: 4)
     }
     #expect(removed(moved) == nil)
@@ -236,7 +238,7 @@ struct UnknownPartTests {
     }
     #expect(try #require(removed(captured)).firstRange(of: Self.city) == nil)
     // Letters in the entry itself, of Pentax's first.
-    let letters = try file { _ in
+    let letters = try file(by: "Asahi Optical Co.,Ltd") { _ in
       [2, 0, 0, 0x10, 7, 0] + little(4) + Array("LON ".utf8) + [1, 0x10, 7, 0] + little(4)
         + Array("NYC ".utf8)
         + little(0)
