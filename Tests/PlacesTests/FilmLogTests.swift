@@ -104,7 +104,7 @@ struct FilmLogTests {
     let whole = film(samples + samples, chunks: [0, 20])
     for type in ["stsz", "stsc", "stco", "stsd"] {
       for value in [0, 1, 0x7FFF_FFFF, 0xFFFF_FFFF] {
-        for field in 0..<5 {
+        for field in 0..<4 {
           var bytes = whole
           guard let place = bytes.firstRange(of: Array(type.utf8))?.upperBound else { continue }
           bytes.replaceSubrange(place + 4 * field..<place + 4 * field + 4, with: big(value))
