@@ -22,7 +22,7 @@ struct PictureReader {
     switch format {
     case .metadata(let isRaw):
       if isRaw { description.add(.raw) }
-      return readMetadata(bytes)
+      return readMetadata(bytes) || readFront()
     case .fujifilmRaw:
       guard let raw = FujifilmRaw(bytes) else { return false }
       description.add(.raw)
@@ -63,6 +63,14 @@ struct PictureReader {
     return true
   }
 
+  /// Canon's RAW of the third kind says everything before its previews and pixels: what is wrong there does not matter to it.
+  private mutating func readFront() -> Bool {
+    guard bytes.dropFirst(4).starts(with: "ftypcrx ".utf8),
+      let film = ISOBox.all(in: bytes).first(where: { $0.type == "moov" })
+    else { return false }
+    return readMetadata(UnsafeRawBufferPointer(rebasing: bytes[..<film.content.upperBound]))
+  }
+
   private mutating func countFrames(_ loader: pictures_loader) -> Bool {
     var image = pictures_image()
     guard pictures_image_open(bytes.baseAddress, bytes.count, loader, &image) == 0 else { return false }
@@ -75,14 +83,23 @@ struct PictureReader {
 
   private mutating func readHEIF(isAnimated: Bool) -> Bool {
     if isAnimated { description.add(.animated) }
+    if readHEIF(bytes) { return true }
+    if let readable = HEIFReferences.withoutShared(bytes), readable.withUnsafeBytes({ readHEIF($0) }) {
+      return true
+    }
+    // Phones that are newer than libheif write what it refuses. Then Exif says how it is turned, as they write it too.
+    let end = ISOBox.all(in: bytes).reduce(0) { $1.content.upperBound }
+    guard end == bytes.count, let metadata = PictureMetadata(bytes), metadata.size != nil else {
+      return false
+    }
+    return readMetadata(bytes)
+  }
+
+  /// The same by libheif.
+  private mutating func readHEIF(_ bytes: UnsafeRawBufferPointer) -> Bool {
     var image = pictures_image()
     guard pictures_image_open(bytes.baseAddress, bytes.count, PICTURES_HEIF, &image) == 0 else {
-      // Phones that are newer than libheif write what it refuses. Then Exif says how it is turned, as they write it too.
-      let end = ISOBox.all(in: bytes).reduce(0) { $1.content.upperBound }
-      guard end == bytes.count, let metadata = PictureMetadata(bytes), metadata.size != nil else {
-        return false
-      }
-      return readMetadata(bytes)
+      return false
     }
     defer { pictures_image_close(&image) }
     // The container has turned it; what Exif says of that is for those who do not know the container.

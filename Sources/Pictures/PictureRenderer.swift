@@ -16,7 +16,7 @@ struct PictureRenderer {
     case .png: render(bytes, PICTURES_PNG)
     case .webp: render(bytes, PICTURES_WEBP)
     case .gif: render(bytes, PICTURES_GIF)
-    case .heif: render(bytes, PICTURES_HEIF)
+    case .heif: renderHEIF()
     case .fujifilmRaw: FujifilmRaw(bytes).flatMap { render($0.jpeg, PICTURES_JPEG) }
     case .metadata(let isRaw):
       if bytes.starts(with: [0xFF, 0xD8]) { render(bytes, PICTURES_JPEG) } else { renderTIFF(isRaw) }
@@ -33,6 +33,13 @@ struct PictureRenderer {
     let result = pictures_render(
       bytes.baseAddress, bytes.count, loader, CInt(clamping: orientation), rendition.wanted, &out)
     return finish(result, out)
+  }
+
+  /// Of a phone that is newer than libheif, what that can read of it.
+  private func renderHEIF() -> RenderedPicture? {
+    if let picture = render(bytes, PICTURES_HEIF) { return picture }
+    guard let readable = HEIFReferences.withoutShared(bytes) else { return nil }
+    return readable.withUnsafeBytes { render($0, PICTURES_HEIF) }
   }
 
   private func finish(_ result: CInt, _ out: pictures_rendering) -> RenderedPicture? {

@@ -145,4 +145,30 @@ import Testing
     // One that is cut off besides has not said everything.
     #expect(try reader.describe(Array(heic.dropLast(100))) == nil)
   }
+
+  @Test(
+    "S49, S51: Canon's RAW whose preview ends behind what it is in, or is cut off, says what it says before that"
+  )
+  func previewTooLong() throws {
+    let canon: [UInt8] = [
+      0xEA, 0xF4, 0x2B, 0x5E, 0x1C, 0x98, 0x4B, 0x88, 0xB9, 0xFB, 0xB7, 0xDC, 0x40, 0x6E, 0x4D, 0x16,
+    ]
+    let raw = SmallBox.cr3(width: 640, height: 480, orientation: 1)
+    let jpeg: [UInt8] = [0xFF, 0xD8, 0xFF, 0xD9]
+    var preview = SmallBox.box("PRVW", [0, 0, 0, 0, 0, 1, 0, 160, 0, 120, 0, 1, 0, 0, 0, 4] + jpeg)
+    let reader = try Reader()
+    func check(_ behind: [UInt8]) throws {
+      let description = try #require(try reader.describe(raw + behind))
+      #expect(description.pixelWidth == 640 && description.pixelHeight == 480)
+      #expect(description.takenLocal == Self.clock + 250_000 && description.subtypes == [.raw])
+    }
+    func whole() -> [UInt8] { SmallBox.box("uuid", canon + [UInt8](repeating: 0, count: 8) + preview) }
+    let pixels = SmallBox.box("mdat", [UInt8](repeating: 1, count: 100))
+    try check(whole() + pixels)
+    try check(Array(whole().dropLast(10)))
+    preview[3] += 50
+    try check(whole() + pixels)
+    // What is cut off before that has not said everything.
+    #expect(try reader.describe(Array(raw.dropLast(10))) == nil)
+  }
 }
