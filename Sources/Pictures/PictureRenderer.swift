@@ -39,7 +39,7 @@ struct PictureRenderer {
   private func renderHEIF() -> RenderedPicture? {
     if let picture = render(bytes, PICTURES_HEIF) { return picture }
     guard let readable = HEIFReferences.withoutShared(bytes) else { return nil }
-    return readable.withUnsafeBytes { render($0, PICTURES_HEIF) }
+    return readable.span.bytes.withUnsafeBytes { render($0, PICTURES_HEIF) }
   }
 
   private func finish(_ result: CInt, _ out: pictures_rendering) -> RenderedPicture? {
