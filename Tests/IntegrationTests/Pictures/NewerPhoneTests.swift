@@ -82,7 +82,9 @@ struct NewerPhoneTests {
       .init(id: owner.asset("newer.heic").id, pixels: 256, encoding: .pixmap))
     let answer = try owner.receive()
     let reply = try answer.decoded(LibraryInterface.OpenPreview.self)
-    let file = try #require(answer.descriptors.take(reply.fileDescriptor))
+    guard let file = answer.descriptors.take(reply.fileDescriptor) else {
+      throw DaemonProcess.Failure("no file came with a preview")
+    }
     let path = "\(host.library.directory)/newer.ppm"
     try Data(file.readAll()).write(to: URL(filePath: path))
     #expect(reply.pixelWidth == 256 && reply.pixelHeight == 192)
