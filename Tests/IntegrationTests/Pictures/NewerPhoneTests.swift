@@ -1,5 +1,6 @@
 import AlbumAPI
 import Foundation
+import Linux
 import TestSupport
 import Testing
 
