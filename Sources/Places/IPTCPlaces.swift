@@ -74,6 +74,25 @@ enum IPTCPlaces {
     if hasSets || Marks.isThere(in: bytes) { try found.empty(view) }
   }
 
+  /// Looks through a thumbnail's metadata. Where that cannot be followed, or something stands behind it, it goes.
+  private static func find(
+    inThumbnail view: SourceView, _ found: inout FoundPlaces, depth: Int
+  ) throws(Untraceable) {
+    let before = found
+    let picture = view.from(28)
+    if let end = try? JPEGPlaces.find(inHeaderOf: picture, &found, depth: depth),
+      !Marks.isThere(in: try picture.from(end).bytes())
+    {
+      return
+    }
+    found = before
+    try found.empty(view)
+  }
+
+  private static func isPicture(_ thumbnail: SourceView) throws(Untraceable) -> Bool {
+    thumbnail.count > 31 ? try thumbnail.start(3, at: 28) == [0xFF, 0xD8, 0xFF] : false
+  }
+
   /// Looks through image resources (Adobe Photoshop File Formats Specification).
   static func find(
     inResources view: SourceView, _ found: inout FoundPlaces, depth: Int
@@ -96,7 +115,10 @@ enum IPTCPlaces {
       case 0x0404: try find(in: content, &found)
       case 0x0422, 0x0423: try TIFFPlaces.find(in: content, &found, depth: depth)
       case 0x0424: try XMPPlaces.find(in: content, &found)
-      // A thumbnail is a JPEG, and others are anybody's.
+      // A thumbnail is a JPEG behind 28 bytes, with metadata of its own.
+      case 0x0409 where try isPicture(content), 0x040C where try isPicture(content):
+        try find(inThumbnail: content, &found, depth: depth)
+      // Others are anybody's.
       case let id where !pixels.contains(id):
         if Marks.isThere(in: try content.bytes()) { try found.empty(content) }
       default: break

@@ -186,4 +186,36 @@ struct MakerNoteTests {
     #expect(removed(file(0xC7FF, own)) == removed(file(0xC7FF, zeros(own.count))))
     #expect(removed(file(0xC7FF, filler))?.firstRange(of: filler) != nil)
   }
+
+  @Test(
+    "R8, S56: a thumbnail of Photoshop's loses its own place; one that cannot be followed goes",
+    arguments: [0x0409, 0x040C])
+  func thumbnails(_ id: Int) throws {
+    func big(_ number: Int, _ count: Int) -> [UInt8] { little(number, count).reversed() }
+    func file(_ picture: [UInt8]) -> [UInt8] {
+      let content = big(1, 4) + zeros(24) + picture
+      let resource = [
+        Array("8BIM".utf8), big(id, 2), [0, 0], big(content.count, 4), content, zeros(content.count % 2),
+      ]
+      var tags = SmallTIFF.camera(width: 64, height: 48, orientation: 1, gps: [:])
+      tags[0x8649] = .bytes(Array(resource.joined()))
+      return SmallTIFF.file(tags)
+    }
+    #expect(removed(file(preview)) == file(try #require(removed(preview))))
+    // A segment of somebody's own, without any mark.
+    func own(_ content: [UInt8]) -> [UInt8] {
+      let segment = [
+        [0xFF, 0xD8, 0xFF, 0xE7], big(content.count + 2, 2), content,
+        [0xFF, 0xDA, 0, 4, 1, 2, 5, 0xFF, 0xD9],
+      ]
+      return Array(segment.joined())
+    }
+    #expect(removed(file(own(filler))) == file(own(zeros(filler.count))))
+    for lost in [Array(preview.prefix(40)), own([1]) + Array("GPSLatitude".utf8)] {
+      let left = try #require(removed(file(lost)))
+      #expect(
+        left.firstRange(of: Array("GPSLat".utf8)) == nil && left.firstRange(of: [0xFF, 0xD8, 0xFF]) == nil)
+      #expect(left.count == file(lost).count)
+    }
+  }
 }
