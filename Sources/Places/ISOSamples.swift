@@ -6,7 +6,7 @@ struct ISOSamples {
   /// What tables point at.
   private var chunks: [Range<Int>] = []
   /// Where tracks of H.264 begin, whose pictures may carry what an AVCHD camera notes.
-  private var starts: [Int] = []
+  private var starts: [Range<Int>] = []
   /// How many samples and chunks all tables have.
   private var count = 0
 
@@ -37,7 +37,7 @@ struct ISOSamples {
     guard count <= Self.most else { throw Untraceable() }
     let found = try table.chunks()
     chunks += found
-    if table.isH264 { starts += found.prefix(Self.firstChunks).map(\.lowerBound) }
+    if table.isH264 { starts += found.prefix(Self.firstChunks).map { $0.prefix(Self.startOfChunk) } }
   }
 
   /// Refuses a film in which somebody has logged between the samples, or in its pictures.
@@ -45,8 +45,7 @@ struct ISOSamples {
   /// A film in fragments has no tables of them, and is not looked at between them.
   func refuseLogs(in view: SourceView) throws(Untraceable) {
     for start in starts {
-      let part = view.from(start)[0..<Self.startOfChunk]
-      if try Marks.isThere([Self.avchd] + Marks.logged, in: part) { throw Untraceable() }
+      if try Marks.isThere([Self.avchd] + Marks.logged, in: view[start]) { throw Untraceable() }
     }
     guard !chunks.isEmpty else { return }
     let sorted = chunks.sorted { $0.lowerBound < $1.lowerBound }
