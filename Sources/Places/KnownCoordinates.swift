@@ -62,6 +62,8 @@ struct KnownCoordinates {
   func areThere(in bytes: [UInt8], skipping skipped: [Range<Int>] = []) -> Bool {
     bytes.withUnsafeBytes { bytes in
       for offset in 0..<max(0, bytes.count - 7) {
+        // Most of what is empty.
+        if bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self) == 0 { continue }
         for isBig in [true, false] where isLatitude(bytes, offset, isBig) {
           if !skipped.contains(where: { $0.contains(offset) }) { return true }
         }
@@ -85,8 +87,10 @@ struct KnownCoordinates {
         return true
       }
     }
-    let whole = Self.fraction(bytes, offset, isBig)
-    guard whole <= latitude + Self.tolerance, whole > latitude - 1.001 else { return false }
+    let (above, below) = (Double(four), Double(Self.four(bytes, offset + 4, isBig)))
+    guard above <= (latitude + Self.tolerance) * below, above > (latitude - 1.001) * below else {
+      return false
+    }
     for count in [1, 3] where isSame(Self.fractions(bytes, offset, count, isBig), latitude) {
       if isNear(offset, bytes, 8 * count, { isSame(Self.fractions(bytes, $0, count, isBig), longitude) }) {
         return true

@@ -107,16 +107,16 @@ extension TIFFPlaces {
   /// One long number, or many bytes.
   private static func isPointer(_ bytes: [UInt8], _ offset: Int, _ isBig: Bool) -> Bool {
     guard bytes[offset + (isBig ? 2 : 3)] == 0 else { return false }
-    let count = number(bytes, offset + 4, isBig)
     return switch bytes[offset + (isBig ? 3 : 2)] {
-    case 4, 13: count == 1
-    case 1, 7: count > 64 && count < 1 << 26
+    case 4, 13: number(bytes, offset + 4, isBig) == 1
+    case 1, 7: (65..<1 << 26).contains(number(bytes, offset + 4, isBig))
     default: false
     }
   }
 
   private static func number(_ bytes: [UInt8], _ offset: Int, _ isBig: Bool) -> Int {
-    let four = bytes[offset..<offset + 4]
-    return (isBig ? Array(four) : four.reversed()).reduce(0) { $0 << 8 | Int($1) }
+    var number = 0
+    for index in 0..<4 { number = number << 8 | Int(bytes[offset + (isBig ? index : 3 - index)]) }
+    return number
   }
 }
