@@ -35,10 +35,10 @@ package final class AlbumMoves {
   /// - Throws: ``MoveRefusal``; ``LibraryFileError``: `gone`, `replaced`, `offline`, `noSpace`, `otherFileSystem`,
   ///   `readOnly`, `system`; or the database's error. Then it is where it was.
   package func move(
-    _ id: AlbumID, to names: [FileName], in parent: DirectoryID, keepsShared: Bool,
+    _ id: AlbumID, to names: [FileName], in parent: DirectoryID, keepsShared: Bool, mayBegin: MayBegin,
     noting note: @EventLoopActor (Album, any ViewIndex) throws -> Void = { _, _ in }
   ) async throws -> Album {
-    try await between.editing([id, parent]) {
+    try await between.editing([id, parent], mayBegin: mayBegin) {
       let (node, origin) = try place(of: id)
       try check(node, into: parent)
       var refusal = MoveRefusal.nameTaken

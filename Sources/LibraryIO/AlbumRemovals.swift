@@ -29,8 +29,8 @@ package final class AlbumRemovals {
   ///
   /// - Throws: ``MoveRefusal``, `mounted`; ``LibraryFileError``: `gone`, `replaced`, `offline`, `readOnly`, `system`
   ///   (ENOTEMPTY: something is in it); or the database's error.
-  package func remove(_ id: AlbumID) async throws {
-    try await between.editing([id]) {
+  package func remove(_ id: AlbumID, mayBegin: MayBegin) async throws {
+    try await between.editing([id], mayBegin: mayBegin) {
       guard let node = between.tree[id], let location = between.tree.location(of: id) else {
         throw LibraryFileError(.gone, subject: "album")
       }

@@ -114,10 +114,11 @@ package final class AssetMoves {
   /// - Returns: the asset as it is now.
   /// - Throws: ``MoveRefusal``, `nameTaken`; ``LibraryFileError``: `gone`, `replaced`, `offline`, `noSpace`,
   ///   `otherFileSystem`, `readOnly`, `system`; or the database's error.
-  package func carryOut(_ relocation: Relocation, of id: AssetID) async throws -> Asset {
+  package func carryOut(
+    _ relocation: Relocation, of id: AssetID, mayBegin: MayBegin
+  ) async throws -> Asset {
     let record = relocation.record
-    return try await between.editing(record.directories) {
-      defer { records.leave(record.id) }
+    return try await records.carryOut(record, mayBegin: mayBegin) {
       var isFree = false
       do throws(LibraryFileError) {
         try check(relocation, of: id)
@@ -138,6 +139,8 @@ package final class AssetMoves {
         throw LibraryFileError(.gone, subject: record.asset.filename.description)
       }
       return asset
+    } takeBack: {
+      try records.forget(record.id)
     }
   }
 

@@ -38,7 +38,7 @@ extension BetweenTurns {
     }
     guard !others.isEmpty else { return }
     // Their directories first, as for every edit, and nothing is compared meanwhile.
-    _ = try? await editing(others.map(\.location.directory)) {
+    _ = try? await editing(others.map(\.location.directory), mayBegin: nobodyAsked) {
       for file in others {
         guard case .found(let facts) = await look(at: file.location), !scan.isTold(of: file.location)
         else { continue }

@@ -1,6 +1,13 @@
-internal import Linux
 internal import EventLoop
 internal import LibraryModel
+internal import Linux
+
+/// Decides whether an edit may begin, when it does: whoever asked for it may have waited for the edits before it, and what was
+/// decided meanwhile counts (S29, docs/decisions/0144-decided-when-it-begins.md). Throws what refuses it.
+package typealias MayBegin = @EventLoopActor () throws -> Void
+
+/// For what the daemon does by itself, or ends that was begun: nobody asked, and nothing is left to be decided.
+package let nobodyAsked: MayBegin = {}
 
 /// What is done for a request, between two turns of the monitor. Each call is over when it returns: on disk as far as
 /// the kernel goes, in the index, and told. What inotify says later is no news.
@@ -76,14 +83,16 @@ final class BetweenTurns {
   func isApart(_ directories: [DirectoryID]) -> Bool { apart.isApart(directories) }
 
   /// An edit of several steps in these directories, some of which may take a while (``onDisk(_:_:_:)``).
+  ///
+  /// - Parameter mayBegin: asked when it is this edit's turn, and nothing of it has been done (0144).
   func editing<Value>(
-    _ directories: [DirectoryID], _ body: @EventLoopActor () async throws -> Value
+    _ directories: [DirectoryID], mayBegin: MayBegin, _ body: @EventLoopActor () async throws -> Value
   ) async throws -> Value {
     let uncertain = uncertain(directories)
-    guard !uncertain.isEmpty else { return try await apart.alone(directories, body) }
-    await scan.takeIn()
+    if !uncertain.isEmpty { await scan.takeIn() }
     return try await apart.alone(directories) {
-      await recognize(uncertain)
+      if !uncertain.isEmpty { await recognize(uncertain) }
+      try mayBegin()
       return try await body()
     }
   }

@@ -118,11 +118,11 @@ package final class DeletionRecords {
   ///
   /// - Returns: whether it was there to be removed.
   /// - Throws: ``LibraryFileError``: `offline`, `readOnly`, `system`; or the database's error.
-  package func purge(_ record: DeletedAsset) async throws -> Bool {
+  package func purge(_ record: DeletedAsset, mayBegin: MayBegin) async throws -> Bool {
     let names = record.fileNames
     let subject = record.asset.filename.description
     let original = try self.original(of: record.id)
-    return try await between.editing(record.directories) {
+    return try await between.editing(record.directories, mayBegin: mayBegin) {
       guard let present = try self[record.id], present.state == .deleted, present.key == record.key else {
         return false
       }
@@ -173,6 +173,31 @@ package final class DeletionRecords {
     let written = next
     try between.change { _, database in try database.deleted.put(written) }
     return written
+  }
+
+  /// Carries out what was written down. Where that is refused before it begins, or there is no room to wait for its turn,
+  /// nothing of it is done, now or later.
+  ///
+  /// - Parameter takeBack: takes back what was written down.
+  func carryOut<Value>(
+    _ record: DeletedAsset, mayBegin: MayBegin, _ body: @EventLoopActor () async throws -> Value,
+    takeBack: @EventLoopActor () async throws -> Void
+  ) async throws -> Value {
+    var hasBegun = false
+    do {
+      return try await between.editing(record.directories, mayBegin: mayBegin) {
+        hasBegun = true
+        defer { leave(record.id) }
+        return try await body()
+      }
+    } catch {
+      // Until that is done nobody else is at it: what was refused is not ended as something that was begun.
+      if !hasBegun {
+        try await takeBack()
+        leave(record.id)
+      }
+      throw error
+    }
   }
 
   /// Nobody is at it any more: what is still to be done, ``HalfDone`` does.

@@ -40,9 +40,8 @@ package final class Deletions {
   ///
   /// - Throws: ``LibraryFileError``: `replaced` (it is another file, or has other names, by now: look again),
   ///   `gone`, `offline`, `noSpace`, `readOnly`, `system`; or the database's error.
-  package func carryOut(_ deletion: DeletedAsset) async throws {
-    try await between.editing(deletion.directories) {
-      defer { records.leave(deletion.id) }
+  package func carryOut(_ deletion: DeletedAsset, mayBegin: MayBegin) async throws {
+    try await records.carryOut(deletion, mayBegin: mayBegin) {
       let outcome: PutAway
       do throws(LibraryFileError) {
         guard records.agrees(deletion, with: deletion.id) else {
@@ -61,6 +60,8 @@ package final class Deletions {
         throw failure
       }
       try conclude(deletion)
+    } takeBack: {
+      try abandon(deletion, isLeft: false)
     }
   }
 

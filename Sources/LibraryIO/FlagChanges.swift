@@ -19,13 +19,16 @@ package final class FlagChanges {
   ///
   /// - Throws: ``LibraryFileError``: `gone`, `replaced`, `offline`, `noAttributes`, `noSpace`, `readOnly`, `system`; or the
   ///   database's error. A file that was changed all the same is found to be when it is looked at next.
-  package func set(_ flag: AssetFlags, _ isSet: Bool, of asset: Asset) async throws {
+  package func set(
+    _ flag: AssetFlags, _ isSet: Bool, of asset: Asset, mayBegin: MayBegin
+  ) async throws {
     let subject = asset.filename.description
     // What it has from a former file, the file is to say from now on.
     let set = (isSet ? asset.flags.inherited.union(flag) : asset.flags.inherited.subtracting(flag)).told
     let cleared: AssetFlags = isSet ? [] : flag
     let raw = try contents.parts(.alternatePhoto, of: asset)
-    try await between.editing((asset.links + raw.map(\.location)).map(\.directory)) {
+    let directories = (asset.links + raw.map(\.location)).map(\.directory)
+    try await between.editing(directories, mayBegin: mayBegin) {
       try between.requireWritable()
       // RAW first: alone it says the same, and nothing is hidden that would be shown then (S99).
       for link in raw {

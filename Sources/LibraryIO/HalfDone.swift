@@ -72,7 +72,7 @@ package final class HalfDone {
     willLook = false
     for record in (try? records.abandoned()) ?? [] where between.isApart(record.directories) {
       // What fails is left for the next call.
-      try? await between.editing(record.directories) {
+      try? await between.editing(record.directories, mayBegin: nobodyAsked) {
         guard try records.abandoned().contains(record) else { return }
         let completed = try await between.onDisk(record.directories, record.asset.filename.description) {
           (disk, tree) throws(LibraryFileError) in try Self.complete(record, disk, tree)

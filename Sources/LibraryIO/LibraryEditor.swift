@@ -37,7 +37,7 @@ package final class LibraryEditor {
   package func add(
     _ files: NewFiles, as suggestion: FileName, movieEnding: String? = nil, rawEnding: String? = nil,
     sidecarEndings: [String] = [],
-    created: Int64? = nil, reading: ReadCopies? = nil, in directory: DirectoryID
+    created: Int64? = nil, reading: ReadCopies? = nil, in directory: DirectoryID, mayBegin: MayBegin
   ) async throws -> Asset {
     try between.requireWritable()
     let endings = [movieEnding, rawEnding].compactMap(\.self) + sidecarEndings
@@ -47,7 +47,7 @@ package final class LibraryEditor {
     // Each has room for a number.
     for name in all(suggestion) { _ = try NumberedNames(name) }
     let subject = suggestion.description
-    return try await between.editing([directory]) {
+    return try await between.editing([directory], mayBegin: mayBegin) {
       let locations = try await place(try NumberedNames(suggestion), all: all, in: directory) { names in
         try await between.onDisk([directory], subject) { (disk, _) throws(LibraryFileError) in
           guard names.allSatisfy(files.isFree), try files.place(names) else { return false }
@@ -98,7 +98,7 @@ package final class LibraryEditor {
     let companions = try contents.parts(of: asset) + contents.sidecarNames(of: asset)
     let locations = asset.links + companions.map(\.location)
     let directory = asset.primary.directory
-    try await between.editing([directory]) {
+    try await between.editing([directory], mayBegin: nobodyAsked) {
       var failure: LibraryFileError?
       do throws(LibraryFileError) {
         try await takeBack(files, in: directory, asset.filename.description)
@@ -157,12 +157,12 @@ package final class LibraryEditor {
   /// - Throws: ``LibraryFileError``: `invalidName`, `gone` or `offline` (the parent), `noSpace`, `readOnly`,
   ///   `system`; or the database's error.
   package func makeAlbum(
-    _ title: FileName, in parent: DirectoryID, without taken: Set<FileName> = [],
+    _ title: FileName, in parent: DirectoryID, without taken: Set<FileName> = [], mayBegin: MayBegin,
     noting note: @EventLoopActor (Album, any ViewIndex) throws -> [PlacedChange] = { _, _ in [] }
   ) async throws -> Album {
     let names = try NumberedNames(title: title)
     let subject = title.description
-    return try await between.editing([parent]) {
+    return try await between.editing([parent], mayBegin: mayBegin) {
       let name = try await between.onDisk([parent], subject) { (disk, tree) throws(LibraryFileError) in
         let place = try disk.parent(parent, in: tree, subject: subject)
         let name = try names.claim("mkdirat", subject) { path, name in
@@ -202,9 +202,11 @@ package final class LibraryEditor {
   /// The directory of that name in another, made when it is not there, and taken in.
   ///
   /// - Throws: ``LibraryFileError``: `gone`, `offline`, `noSpace`, `readOnly`, `system`; or the database's error.
-  package func makeDirectory(_ name: String, in parent: DirectoryID) async throws -> DirectoryID {
+  package func makeDirectory(
+    _ name: String, in parent: DirectoryID, mayBegin: MayBegin
+  ) async throws -> DirectoryID {
     let location = Location(parent, FileName(name))
-    return try await between.editing([parent]) {
+    return try await between.editing([parent], mayBegin: mayBegin) {
       try await between.onDisk([parent], name) { (disk, tree) throws(LibraryFileError) in
         let place = try disk.parent(parent, in: tree, subject: name)
         guard mkdirat(place, name, 0o750) == 0 || errno == EEXIST else {
@@ -222,11 +224,11 @@ package final class LibraryEditor {
   ///
   /// - Throws: ``LibraryFileError``: `gone`, `replaced` (the asset), `otherFileSystem`, `noSpace`, `readOnly`,
   ///   `system` (EPERM: see fs.protected_hardlinks in proc(5)); or the database's error.
-  package func link(_ asset: Asset, into album: AlbumID) async throws {
+  package func link(_ asset: Asset, into album: AlbumID, mayBegin: MayBegin) async throws {
     guard !asset.links.contains(where: { $0.directory == album }) else { return }
     let names = try NumberedNames(present: asset.filename)
     let subject = asset.filename.description
-    try await between.editing([album] + asset.links.map(\.directory)) {
+    try await between.editing([album] + asset.links.map(\.directory), mayBegin: mayBegin) {
       // By their descriptors, so that they are the very files (S43), whatever their names stand for by now.
       var opened = [(try await contents.waitToOpen(asset), asset.filename)]
       for kind in [Link.Resource.pairedVideo, .alternatePhoto] {

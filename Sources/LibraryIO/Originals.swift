@@ -26,7 +26,7 @@ package final class Originals {
       guard error.code == .gone || error.code == .replaced, !between.uncertain(edit.directories).isEmpty
       else { throw error }
       // Its directory may have another number since a mount, and is looked for as for an edit (0137).
-      try await between.editing(edit.directories) {}
+      try await between.editing(edit.directories, mayBegin: nobodyAsked) {}
       return try await open(edit)
     }
   }

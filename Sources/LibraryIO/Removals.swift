@@ -27,9 +27,9 @@ package final class Removals {
   ///
   /// - Throws: ``LibraryFileError``: `onlyName` (it would be gone), `gone`, `replaced`, `offline`, `readOnly`,
   ///   `system`; or the database's error.
-  package func unlink(_ asset: Asset, from album: AlbumID) async throws {
+  package func unlink(_ asset: Asset, from album: AlbumID, mayBegin: MayBegin) async throws {
     let directories = try all(asset).map(\.location.directory) + [album]
-    try await between.editing(directories) {
+    try await between.editing(directories, mayBegin: mayBegin) {
       guard let removal = try await record(asset, from: album) else { return }
       defer { records.leave(removal.id) }
       do throws(LibraryFileError) {

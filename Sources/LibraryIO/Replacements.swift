@@ -37,11 +37,12 @@ package final class Replacements {
   /// with the number 0: both change places, in one step for each name (RENAME_EXCHANGE, rename(2)). If that
   /// fails, nothing has changed.
   ///
-  /// - Throws: as ``Deletions/carryOut(_:)``.
-  package func carryOut(_ replacement: DeletedAsset, of id: AssetID) async throws -> Asset {
+  /// - Throws: as ``Deletions/carryOut(_:mayBegin:)``.
+  package func carryOut(
+    _ replacement: DeletedAsset, of id: AssetID, mayBegin: MayBegin
+  ) async throws -> Asset {
     let subject = replacement.asset.filename.description
-    return try await between.editing(replacement.directories) {
-      defer { records.leave(replacement.id) }
+    return try await records.carryOut(replacement, mayBegin: mayBegin) {
       let outcome: Exchanged
       var known = try records.marked(replacement, as: id)
       known.successor = try await between.onDisk(replacement.directories, subject) {
@@ -64,6 +65,8 @@ package final class Replacements {
       try conclude(record, of: id, outcome)
       guard let asset = try between.files.asset(id) else { throw LibraryFileError(.gone, subject: subject) }
       return asset
+    } takeBack: {
+      try await forget(replacement)
     }
   }
 

@@ -19,14 +19,14 @@ package final class Restorations {
   ///
   /// - Throws: ``LibraryFileError``: `gone` (no such deletion, or it is being restored or removed), `offline`;
   ///   or the database's error.
-  package func record(_ id: AssetID) async throws -> DeletedAsset {
+  package func record(_ id: AssetID, mayBegin: MayBegin) async throws -> DeletedAsset {
     func present() throws -> DeletedAsset {
       guard let deleted = try records[id], deleted.state == .deleted else {
         throw LibraryFileError(.gone, subject: "deleted asset")
       }
       return deleted
     }
-    return try await between.editing(try present().directories) {
+    return try await between.editing(try present().directories, mayBegin: mayBegin) {
       let deleted = try present()
       for link in deleted.asset.links { try await remake(link.directory) }
       let planned = try await between.onDisk(deleted.directories, deleted.asset.filename.description) {
@@ -113,9 +113,8 @@ package final class Restorations {
   ///
   /// - Throws: ``LibraryFileError``: `gone` (its files), `offline`, `noSpace`, `readOnly`, `otherFileSystem`,
   ///   `system`; or the database's error.
-  package func carryOut(_ restoration: DeletedAsset) async throws -> Asset {
-    try await between.editing(restoration.directories) {
-      defer { records.leave(restoration.id) }
+  package func carryOut(_ restoration: DeletedAsset, mayBegin: MayBegin) async throws -> Asset {
+    try await records.carryOut(restoration, mayBegin: mayBegin) {
       do throws(LibraryFileError) {
         try await between.onDisk(restoration.directories, restoration.asset.filename.description) {
           (disk, tree) throws(LibraryFileError) in try Self.putBack(restoration, disk, tree)
@@ -126,6 +125,8 @@ package final class Restorations {
         throw error
       }
       return try takeIn(restoration)
+    } takeBack: {
+      try records.put(restoration, as: .deleted)
     }
   }
 

@@ -45,10 +45,11 @@ package final class Reversions {
   ///
   /// - Throws: ``LibraryFileError``: `replaced` (it is another file by now, or its original is), `gone`, `offline`,
   ///   `noSpace`, `otherFileSystem`, `readOnly`, `system`; or the database's error.
-  package func carryOut(_ reversion: DeletedAsset, of id: AssetID) async throws -> Asset {
+  package func carryOut(
+    _ reversion: DeletedAsset, of id: AssetID, mayBegin: MayBegin
+  ) async throws -> Asset {
     let subject = reversion.asset.filename.description
-    return try await between.editing(reversion.directories) {
-      defer { records.leave(reversion.id) }
+    return try await records.carryOut(reversion, mayBegin: mayBegin) {
       let facts: FileFacts
       let marked = try records.marked(reversion, as: id)
       do throws(LibraryFileError) {
@@ -66,6 +67,8 @@ package final class Reversions {
       try conclude(marked, of: id, facts)
       guard let asset = try between.files.asset(id) else { throw LibraryFileError(.gone, subject: subject) }
       return asset
+    } takeBack: {
+      try records.forget(reversion.id)
     }
   }
 

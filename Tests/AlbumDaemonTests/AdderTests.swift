@@ -50,7 +50,7 @@ struct AdderTests {
 
     func add(
       _ files: Brought, sidecars: [String] = [], share: DailyAdditions.Share? = nil,
-      allow: () throws -> Void = {}
+      allow: MayBegin = {}
     ) async -> AssetAdder.Outcome {
       let beside = sidecars.enumerated().map {
         LibraryInterface.AddedSidecar(fileDescriptor: $0.offset + 1, sidecarExtension: $0.element)

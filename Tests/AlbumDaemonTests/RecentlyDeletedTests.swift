@@ -59,7 +59,7 @@ struct RecentlyDeletedTests {
     library.deleted.libraryChanged()
     #expect(library.clock.waits == nil)
     let id = try library.id("a.jpg")
-    #expect(await library.remover.delete([id], by: nil).deleted == [id])
+    #expect(await library.remover.delete([id], by: nil, mayBegin: { _ in }).deleted == [id])
     #expect(library.clock.waits == Self.day)
     library.clock.now = 5
     library.clock.pass(seconds: Self.day)
@@ -113,7 +113,7 @@ struct RecentlyDeletedTests {
     }
     var (seen, pages): ([DeletedAsset], [Int]) = ([], [])
     try await library.deleted.forEachPage { page, isLast in
-      if pages.isEmpty { _ = try await library.deleted.purge(page[0]) }
+      if pages.isEmpty { _ = try await library.deleted.purge(page[0], mayBegin: nobodyAsked) }
       #expect(isLast == (pages.count == 1) && turns >= pages.count)
       seen += page
       pages.append(page.count)
@@ -164,7 +164,8 @@ private final class DeletingLibrary {
 
   func delete(_ name: String, at time: Int64) async throws -> AssetID {
     let asset = try library.asset(name)
-    try await monitor.edits.deletions.carryOut(monitor.edits.deletions.record(asset, by: nil, at: time))
+    try await monitor.edits.deletions.carryOut(
+      monitor.edits.deletions.record(asset, by: nil, at: time), mayBegin: nobodyAsked)
     return asset.id
   }
 

@@ -42,7 +42,7 @@ struct RemovingTests {
       monitor: monitor, store: store, limit: 1, room: .unlimited, index: index,
       recentlyDeleted: recentlyDeleted)
     let turns = Turns { try store.deleted.all().count }
-    let (deleted, failure) = await remover.delete(assets.map(\.asset), by: nil)
+    let (deleted, failure) = await remover.delete(assets.map(\.asset), by: nil) { _ in }
     turns.end()
     #expect(deleted.count == 200 && failure == nil)
     #expect(1...64 ~= turns.largestStep, "written down between two turns of the loop")

@@ -109,7 +109,8 @@ struct AlbumMoveTests {
     let a = try #require(library.directory("a"))
     await #expect(throws: Failure.self) {
       _ = try await library.monitor.edits.albumMoves.move(
-        a, to: [FileName("c")], in: DirectoryID(of: RootID(rawValue: 1)), keepsShared: true
+        a, to: [FileName("c")], in: DirectoryID(of: RootID(rawValue: 1)), keepsShared: true,
+        mayBegin: nobodyAsked
       ) { _, _ in throw Failure() }
     }
     #expect(try library.files.status("in/a/one.jpg").size == 1)

@@ -52,10 +52,11 @@ final class AssetAdder {
   ///   - user: whose turn it takes at the disk.
   ///   - album: where to; the configured directory when `nil`.
   ///   - share: what the caller may add today; `nil` for an owner.
-  ///   - allow: throws where the caller may add no more: asked when a copy is there and has no name yet.
+  ///   - allow: throws where the caller may add no more: asked when a copy is there and has no name yet, and when it is to
+  ///     get one.
   func add(
     _ items: [LibraryInterface.AddItem], _ files: any BroughtFiles, for user: UInt32, to album: AlbumID?,
-    share: DailyAdditions.Share?, allow: () throws -> Void,
+    share: DailyAdditions.Share?, allow: MayBegin,
     progress: @EventLoopActor (Outcome) async -> Void
   ) async -> Outcome {
     var outcome = Outcome()
@@ -70,13 +71,13 @@ final class AssetAdder {
 
   private func add(
     _ item: LibraryInterface.AddItem, _ index: Int, _ files: any BroughtFiles, for user: UInt32,
-    to album: AlbumID?, _ share: DailyAdditions.Share?, _ allow: () throws -> Void
+    to album: AlbumID?, _ share: DailyAdditions.Share?, _ allow: MayBegin
   ) async throws -> Asset {
     let growing = try GrowingCopies(share: share, room: room, limit: limit)
     defer { growing.end() }
     do {
       let name = try item.name(index)
-      let target = try await directory(album)
+      let target = try await directory(album, allow)
       try await monitor.contents.waitForAnswer(of: target)
       let disk = disks[target, for: user]
       let endings = try item.sidecarEndings(index)
@@ -103,7 +104,7 @@ final class AssetAdder {
       let asset = try await monitor.edits.editor.add(
         copies.files, as: copies.name, movieEnding: copies.movieEnding, rawEnding: rawEnding,
         sidecarEndings: endings,
-        created: item.created?.nanoseconds, reading: reading, in: target)
+        created: item.created?.nanoseconds, reading: reading, in: target, mayBegin: allow)
       do { try await disk.run { () throws(LibraryFileError) in try copies.files.sync() } } catch {
         try await monitor.edits.editor.takeBack(copies.files, asset)
         throw error
@@ -121,21 +122,23 @@ final class AssetAdder {
   // MARK: Where to
 
   /// The directory that files are added to.
-  private func directory(_ album: AlbumID?) async throws -> DirectoryID {
+  private func directory(_ album: AlbumID?, _ allow: MayBegin) async throws -> DirectoryID {
     if let album { return album }
     guard let root = monitor.state.roots.first else { throw LibraryFileError(.offline, subject: "library") }
     var directory = DirectoryID(of: root.id)
     for part in saveTo.split(separator: "/") {
-      directory = try await subdirectory(String(part), of: directory)
+      directory = try await subdirectory(String(part), of: directory, allow)
     }
     return directory
   }
 
   /// The directory of that name, made when needed. It is opened and known one by one, so that no symbolic link is
   /// followed (S43).
-  private func subdirectory(_ name: String, of parent: DirectoryID) async throws -> DirectoryID {
+  private func subdirectory(
+    _ name: String, of parent: DirectoryID, _ allow: MayBegin
+  ) async throws -> DirectoryID {
     if let known = monitor.contents.tree.child(Location(parent, FileName(name))) { return known.id }
-    return try await monitor.edits.editor.makeDirectory(name, in: parent)
+    return try await monitor.edits.editor.makeDirectory(name, in: parent, mayBegin: allow)
   }
 
   // MARK: Copying

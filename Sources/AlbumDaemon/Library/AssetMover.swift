@@ -23,30 +23,30 @@ final class AssetMover {
   /// Gives an asset the first of some names that is free.
   ///
   /// - Throws: ``MoveRefusal``, ``LibraryFileError``, or the database's error.
-  func rename(_ asset: Asset, to names: [FileName]) async throws -> Asset {
+  func rename(_ asset: Asset, to names: [FileName], mayBegin: MayBegin) async throws -> Asset {
     try await contents.waitForAnswer(of: asset)
     let asset = try await contents.recognized(asset)
     guard let relocation = try edits.assetMoves.recordRename(asset, to: names) else { return asset }
-    return try await carryOut(relocation, of: asset.id)
+    return try await carryOut(relocation, of: asset.id, mayBegin)
   }
 
   /// Moves an asset into an album, out of the directories that the caller sees.
   ///
   /// - Throws: ``MoveRefusal``, ``LibraryFileError``, or the database's error.
   func move(
-    _ asset: Asset, into album: AlbumID, outOf isSeen: (DirectoryID) -> Bool
+    _ asset: Asset, into album: AlbumID, outOf isSeen: (DirectoryID) -> Bool, mayBegin: MayBegin
   ) async throws {
     try await contents.waitForAnswer(of: asset)
     let asset = try await contents.recognized(asset)
     let origins = try origins(of: asset) { $0 != album && isSeen($0) }
     var rest = origins[...]
     if asset.albums.contains(album) || origins.isEmpty {
-      try await edits.editor.link(asset, into: album)
+      try await edits.editor.link(asset, into: album, mayBegin: mayBegin)
     } else {
       rest = rest.dropFirst()
-      try await move(asset, from: origins[0], into: album)
+      try await move(asset, from: origins[0], into: album, mayBegin)
     }
-    try await unlink(asset.id, from: rest)
+    try await unlink(asset.id, from: rest, mayBegin)
   }
 
   /// Moves an asset out of all albums that the caller sees it in: to directly beneath its root, or, where it is somewhere else as
@@ -54,17 +54,19 @@ final class AssetMover {
   ///
   /// - Returns: whether it was in any.
   /// - Throws: ``MoveRefusal``, ``LibraryFileError``, or the database's error.
-  func moveOut(_ asset: Asset, of isSeen: (AlbumID) -> Bool) async throws -> Bool {
+  func moveOut(
+    _ asset: Asset, of isSeen: (AlbumID) -> Bool, mayBegin: MayBegin
+  ) async throws -> Bool {
     try await contents.waitForAnswer(of: asset)
     let asset = try await contents.recognized(asset)
     let origins = try origins(of: asset) { !$0.isRoot && isSeen($0) }
     guard let first = origins.first, let root = contents.tree[first.directory]?.root else { return false }
     var rest = origins[...]
     if origins.count == asset.links.count {
-      try await move(asset, from: first, into: DirectoryID(of: root))
+      try await move(asset, from: first, into: DirectoryID(of: root), mayBegin)
       rest = rest.dropFirst()
     }
-    try await unlink(asset.id, from: rest)
+    try await unlink(asset.id, from: rest, mayBegin)
     return true
   }
 
@@ -79,29 +81,35 @@ final class AssetMover {
     return links.filter(hasParts) + links.filter { !hasParts($0) }
   }
 
-  private func unlink(_ id: AssetID, from names: ArraySlice<Location>) async throws {
+  private func unlink(
+    _ id: AssetID, from names: ArraySlice<Location>, _ mayBegin: MayBegin
+  ) async throws {
     var left: Set<DirectoryID> = []
     for directory in names.map(\.directory) where left.insert(directory).inserted {
       guard let present = try store.files.asset(id) else { return }
-      try await edits.removals.unlink(present, from: directory)
+      try await edits.removals.unlink(present, from: directory, mayBegin: mayBegin)
     }
   }
 
-  private func move(_ asset: Asset, from origin: Location, into album: AlbumID) async throws {
+  private func move(
+    _ asset: Asset, from origin: Location, into album: AlbumID, _ mayBegin: MayBegin
+  ) async throws {
     for attempt in 1...Self.mostTries {
       let relocation = try edits.assetMoves.recordMove(asset, from: origin, into: album)
       do {
-        _ = try await carryOut(relocation, of: asset.id)
+        _ = try await carryOut(relocation, of: asset.id, mayBegin)
         return
       } catch MoveRefusal.nameTaken where attempt < Self.mostTries { continue }
     }
   }
 
-  private func carryOut(_ relocation: Relocation, of id: AssetID) async throws -> Asset {
+  private func carryOut(
+    _ relocation: Relocation, of id: AssetID, _ mayBegin: MayBegin
+  ) async throws -> Asset {
     do { try await index.sync() } catch {
       try? edits.assetMoves.forget(relocation)
       throw error
     }
-    return try await edits.assetMoves.carryOut(relocation, of: id)
+    return try await edits.assetMoves.carryOut(relocation, of: id, mayBegin: mayBegin)
   }
 }

@@ -45,8 +45,11 @@ final class AssetRemover {
 
   /// Deletes assets: all are written down, that is brought to disk once, then their files are moved.
   ///
+  /// - Parameter mayBegin: whether one may still be deleted, asked when it is its turn.
   /// - Returns: those that were deleted, and the first failure.
-  func delete(_ ids: [AssetID], by app: String?) async -> (deleted: [AssetID], failure: (any Error)?) {
+  func delete(
+    _ ids: [AssetID], by app: String?, mayBegin: @EventLoopActor (AssetID) throws -> Void
+  ) async -> (deleted: [AssetID], failure: (any Error)?) {
     var deleted: [AssetID] = []
     var failure: (any Error)?
     var rest = ids
@@ -70,7 +73,7 @@ final class AssetRemover {
       }
       for record in records {
         do {
-          try await edits.deletions.carryOut(record)
+          try await edits.deletions.carryOut(record) { try mayBegin(record.id) }
           deleted.append(record.id)
         } catch let error as LibraryFileError where error.code == .replaced {
           rest.append(record.id)
@@ -95,10 +98,11 @@ final class AssetRemover {
   ///   - adjustment: what was done to it, if that can be undone (S94).
   ///   - share: what the caller may add today, which this counts against: what was there before is kept. `nil` for an
   ///     owner.
+  ///   - mayBegin: whether it may still be overwritten, asked when the copy is there.
   /// - Throws: `NotMedia`, `TooLarge`, `NoSpace`, `Throttled`, `InvalidFileDescriptor`, or ``LibraryFileError``.
   func replace(
     _ asset: Asset, with source: Source, for user: UInt32, adjustment: Adjustment? = nil, by app: String?,
-    share: DailyAdditions.Share?
+    share: DailyAdditions.Share?, mayBegin: MayBegin
   ) async throws -> Asset {
     let growing = try GrowingCopies(share: share, room: room, limit: limit)
     defer { growing.end() }
@@ -121,7 +125,7 @@ final class AssetRemover {
       if let share, error is LibraryInterface.TooLarge, growing.isBoundByDay { throw share.isOver }
       throw error
     }
-    let replaced = try await edits.replacements.carryOut(record, of: asset.id)
+    let replaced = try await edits.replacements.carryOut(record, of: asset.id, mayBegin: mayBegin)
     recentlyDeleted.begin()
     return replaced
   }
@@ -130,7 +134,7 @@ final class AssetRemover {
   ///
   /// - Returns: nil where none is kept.
   /// - Throws: ``LibraryFileError``, or the database's error.
-  func revert(_ asset: Asset, by app: String?) async throws -> Asset? {
+  func revert(_ asset: Asset, by app: String?, mayBegin: MayBegin) async throws -> Asset? {
     try await checkRoom()
     try await contents.waitForAnswer(of: asset)
     let asset = try await contents.recognized(asset)
@@ -139,7 +143,7 @@ final class AssetRemover {
       try edits.reversions.forget(record)
       throw error
     }
-    let reverted = try await edits.reversions.carryOut(record, of: asset.id)
+    let reverted = try await edits.reversions.carryOut(record, of: asset.id, mayBegin: mayBegin)
     recentlyDeleted.begin()
     return reverted
   }

@@ -43,7 +43,7 @@ struct DeletedAssetsService {
     }
     interface.onTask(ManagerInterface.RestoreDeleted.self) { parameters, call in
       try callers.checkOwner(call)
-      let reply = try await restore(parameters.ids)
+      let reply = try await restore(parameters.ids) { try callers.checkOwner(call) }
       note(.restore, reply.restored.count, call)
       return reply
     }
@@ -54,7 +54,7 @@ struct DeletedAssetsService {
     }
     interface.onTask(ManagerInterface.PurgeDeleted.self) { parameters, call in
       try callers.checkOwner(call)
-      let reply = try await purge(parameters.ids)
+      let reply = try await purge(parameters.ids) { try callers.checkOwner(call) }
       if reply.count > 0 { note(.purge, reply.count, call) }
       return reply
     }
@@ -115,14 +115,16 @@ struct DeletedAssetsService {
       purge: Instant(microseconds: deleted.purgeTime(of: asset) * 1_000_000), appId: asset.app)
   }
 
-  private func restore(_ ids: [String]) async throws -> ManagerInterface.RestoreDeleted.Reply {
+  private func restore(
+    _ ids: [String], mayBegin: MayBegin
+  ) async throws -> ManagerInterface.RestoreDeleted.Reply {
     let assets = try await found(ids)
     var restored: [String] = []
     var failure: (any Error)?
     for (number, (id, asset)) in assets.enumerated() {
       if number % Self.slice == Self.slice - 1 { await EventLoopActor.giveWay() }
       do {
-        try await deleted.restore(asset.id)
+        try await deleted.restore(asset.id, mayBegin: mayBegin)
         restored.append(id)
       } catch { failure = failure ?? wireError(error, id) }
     }
@@ -131,11 +133,13 @@ struct DeletedAssetsService {
   }
 
   /// - Throws: the first failure, if nothing was removed.
-  private func purge(_ ids: [String]?) async throws -> ManagerInterface.PurgeDeleted.Reply {
+  private func purge(
+    _ ids: [String]?, mayBegin: MayBegin
+  ) async throws -> ManagerInterface.PurgeDeleted.Reply {
     var count = 0
     var failure: (cause: any Error, id: String)?
     func purge(_ asset: DeletedAsset) async {
-      do { if try await deleted.purge(asset) { count += 1 } } catch {
+      do { if try await deleted.purge(asset, mayBegin: mayBegin) { count += 1 } } catch {
         failure = failure ?? (error, renderer.id(asset.id))
       }
     }

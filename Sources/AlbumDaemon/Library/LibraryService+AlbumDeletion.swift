@@ -36,7 +36,11 @@ extension LibraryService {
       let deleted = try await empty(albums, of: asked, by: reader, mayDelete: isToBeAsked, call)
       for album in albums.reversed() {
         try countChange(by: reader)
-        try await monitor.edits.albumRemovals.remove(album)
+        try await monitor.edits.albumRemovals.remove(album) {
+          guard try present(reader, call).view.sees(album) else {
+            throw LibraryInterface.NoSuchAlbum(id: text)
+          }
+        }
       }
       access.note(.deleteAlbum, assets: deleted.isEmpty ? nil : deleted.count, by: reader)
       return .init(deleted: deleted.map { renderer.id($0) })
@@ -115,13 +119,15 @@ extension LibraryService {
       }
       for album in Set(asset.links.map(\.directory)).intersection(inside).sorted() {
         guard let present = try store.files.asset(id) else { break }
-        try await monitor.edits.removals.unlink(present, from: album)
+        try await monitor.edits.removals.unlink(present, from: album) { try mayChange(id, reader, call) }
       }
       await call.giveWay()
     }
     // What has lost its other name meanwhile keeps this one, and its album with it.
     if last.isEmpty || !(mayDelete || reader.app == nil) { return [] }
-    let (deleted, failure) = await remover.delete(last, by: reader.app?.appID)
+    let (deleted, failure) = await remover.delete(last, by: reader.app?.appID) {
+      try mayChange($0, reader, call)
+    }
     if let failure { throw failure }
     return deleted
   }

@@ -63,7 +63,12 @@ extension LibraryService {
         names = try Array(NumberedNames(title: shown).prefix(Self.mostNumbers))
       }
       let moved = try await monitor.edits.albumMoves.move(
-        id, to: names, in: place.parent, keepsShared: reader.app != nil
+        id, to: names, in: place.parent, keepsShared: reader.app != nil,
+        mayBegin: {
+          let view = try present(reader, call).view
+          _ = try self.album(text, in: view)
+          _ = try choose(node, view)
+        }
       ) { album, views in
         if !view.seesEverything { try views.noteTitle(of: id, name: album.name, shown) }
       }

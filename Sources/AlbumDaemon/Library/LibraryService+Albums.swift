@@ -52,7 +52,12 @@ extension LibraryService {
       // What an app makes is its own to undo: none of those that only an owner deletes.
       let shared = reader.app == nil ? [] : monitor.contents.sharedNames(in: parent)
       let album = try await monitor.edits.editor.makeAlbum(
-        suggestion, in: parent, without: shared
+        suggestion, in: parent, without: shared,
+        mayBegin: {
+          let now = try present(reader, call)
+          if let id = parameters.parent { _ = try self.album(id, in: now.view) }
+          try checkQuota(of: now, in: parent)
+        }
       ) {
         try access.noteCreated($0, as: title, by: reader, in: $1)
       }
@@ -103,12 +108,13 @@ extension LibraryService {
     -> LibraryInterface.AddToAlbum.Reply
   {
     let isBounded = try access.reader(call).app != nil
-    try await change(parameters, call, .addToAlbum) { asset, album in
+    try await change(parameters, call, .addToAlbum) { asset, album, mayBegin in
       guard !isBounded || asset.links.count < Self.mostNames || asset.albums.contains(album) else {
         throw LibraryInterface.CannotLink(
           id: renderer.id(asset.id), reason: "it has \(Self.mostNames) names by now")
       }
-      try await monitor.edits.editor.link(monitor.contents.recognized(asset), into: album)
+      let present = try await monitor.contents.recognized(asset)
+      try await monitor.edits.editor.link(present, into: album, mayBegin: mayBegin)
     }
     return .init()
   }
@@ -117,8 +123,9 @@ extension LibraryService {
   func removeFromAlbum(_ parameters: LibraryInterface.AlbumMembership, _ call: ServerCall) async throws
     -> LibraryInterface.RemoveFromAlbum.Reply
   {
-    try await change(parameters, call, .removeFromAlbum) {
-      try await monitor.edits.removals.unlink(monitor.contents.recognized($0), from: $1)
+    try await change(parameters, call, .removeFromAlbum) { asset, album, mayBegin in
+      let present = try await monitor.contents.recognized(asset)
+      try await monitor.edits.removals.unlink(present, from: album, mayBegin: mayBegin)
     }
     return .init()
   }
@@ -187,7 +194,7 @@ extension LibraryService {
   /// Others have their turn between some; what is decided and done meanwhile counts (S29).
   func change(
     _ parameters: LibraryInterface.AlbumMembership, _ call: ServerCall, _ kind: AccessEvent.Kind,
-    _ body: @EventLoopActor (Asset, AlbumID) async throws -> Void
+    _ body: @EventLoopActor (Asset, AlbumID, MayBegin) async throws -> Void
   ) async throws {
     var (assets, album, reader) = try await membership(parameters, call)
     if monitor.contents.rootApart(of: album) != nil {
@@ -218,7 +225,13 @@ extension LibraryService {
       let isChanged =
         assets[index].albums.contains(album) != (kind != .removeFromAlbum) || kind == .moveAssets
       if isChanged { try countChange(by: author) }
-      do { try await body(assets[index], album) } catch let error as LibraryFileError {
+      let id = assets[index].id
+      let mayBegin: MayBegin = {
+        let view = try self.present(author, call).view
+        _ = try self.album(parameters.album, in: view)
+        try self.requireSeen(id, in: view)
+      }
+      do { try await body(assets[index], album, mayBegin) } catch let error as LibraryFileError {
         throw wireError(error, for: assets[index])
       } catch  where error.isNoSpace {
         throw LibraryInterface.NoSpace()

@@ -19,7 +19,7 @@ extension LibraryService {
       // What it does not see must not be in its way: that would tell of it (S16).
       let numbered = try NumberedNames(name)
       let names = reader.view.seesEverything ? [name] : Array(numbered.prefix(Self.mostNumbers))
-      let renamed = try await mover.rename(present, to: names)
+      let renamed = try await mover.rename(present, to: names) { try mayChange(present.id, reader, call) }
       access.note(.renameAsset, assets: 1, by: reader)
       let reader = try access.reader(call)
       return .init(asset: renderer.asset(renamed, in: reader.view, location: reader.seesLocation))
@@ -37,12 +37,13 @@ extension LibraryService {
       try await moveOut(parameters.ids, call)
       return .init()
     }
-    try await change(.init(ids: parameters.ids, album: album), call, .moveAssets) { asset, album in
+    try await change(.init(ids: parameters.ids, album: album), call, .moveAssets) { asset, album, mayBegin in
       let reader = try access.reader(call)
       let view = reader.view
       do {
         if reader.app != nil { try checkSharing(of: asset, into: album, for: view) }
-        try await mover.move(asset, into: album) { view.seesEverything || view.sees($0) }
+        try await mover.move(
+          asset, into: album, outOf: { view.seesEverything || view.sees($0) }, mayBegin: mayBegin)
       } catch { throw moveError(error, of: asset, as: asset.filename) }
     }
     return .init()
@@ -73,7 +74,10 @@ extension LibraryService {
         let reader = try access.reader(call)
         let view = reader.view
         if reader.app != nil { try checkSharing(of: asset, into: nil, for: view) }
-        if try await mover.moveOut(asset, of: { view.sees($0) }) { moved += 1 }
+        let isMoved = try await mover.moveOut(asset, of: { view.sees($0) }) {
+          try mayChange(asset.id, author, call)
+        }
+        if isMoved { moved += 1 }
       } catch { throw moveError(error, of: asset, as: asset.filename) }
     }
   }

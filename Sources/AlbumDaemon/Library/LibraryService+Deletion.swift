@@ -23,11 +23,12 @@ extension LibraryService {
       try? asset($0, in: $1)
     }
     // So did looking them up. Who was an owner and is none any more asks as the app that it is.
-    let now = try access.reader(call)
-    guard reader.app != nil || now.app == nil else { throw PermissionDenied() }
+    let now = try self.present(reader, call)
     let found = present.filter { now.view.seesEverything || now.view.sees($0) }
     guard !found.isEmpty else { throw LibraryInterface.NoSuchAsset(id: asked[0]) }
-    let (deleted, failure) = await remover.delete(found.map(\.id), by: reader.app?.appID)
+    let (deleted, failure) = await remover.delete(found.map(\.id), by: reader.app?.appID) {
+      try mayChange($0, reader, call)
+    }
     if deleted.isEmpty {
       if let error = failure as? LibraryFileError { throw wireError(error, for: found[0]) }
       throw failure ?? LibraryInterface.NoSuchAsset(id: asked[0])
@@ -55,7 +56,8 @@ extension LibraryService {
       let replaced = try await remover.replace(
         present, with: source, for: additions.accountable(call.connection.peer.uid), adjustment: adjustment,
         by: reader.app?.appID,
-        share: reader.app.map(additions.share))
+        share: reader.app.map(additions.share)
+      ) { try mayChange(present.id, reader, call) }
       access.note(.replace, assets: 1, by: reader)
       let reader = try access.reader(call)
       return .init(asset: renderer.asset(replaced, in: reader.view, location: reader.seesLocation))

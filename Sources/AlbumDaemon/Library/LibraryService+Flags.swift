@@ -45,7 +45,12 @@ extension LibraryService {
           assets[index] = try asset(renderer.id(assets[index].id), in: view)
         }
       }
-      if try await mark(assets[index], flag, isSet, author) { marked += 1 }
+      let id = assets[index].id
+      let isMarked = try await mark(assets[index], flag, isSet, author) {
+        _ = try present(author, call)
+        try requireSeen(id, in: try marker(call, kind).view)
+      }
+      if isMarked { marked += 1 }
     }
   }
 
@@ -58,12 +63,13 @@ extension LibraryService {
 
   /// - Returns: whether it was otherwise before.
   private func mark(
-    _ asset: Asset, _ flag: AssetFlags, _ isSet: Bool, _ author: LibraryAccess.Reader
+    _ asset: Asset, _ flag: AssetFlags, _ isSet: Bool, _ author: LibraryAccess.Reader, mayBegin: MayBegin
   ) async throws -> Bool {
     guard asset.flags.contains(flag) != isSet || asset.flags.inherited.contains(flag) else { return false }
     try countChange(by: author)
     do {
-      try await monitor.edits.flags.set(flag, isSet, of: monitor.contents.recognized(asset))
+      let present = try await monitor.contents.recognized(asset)
+      try await monitor.edits.flags.set(flag, isSet, of: present, mayBegin: mayBegin)
       return true
     } catch let error as LibraryFileError {
       guard error.code == .readOnly else { throw wireError(error, for: asset) }

@@ -83,15 +83,15 @@ final class RecentlyDeleted {
   func purgeTime(of deleted: DeletedAsset) -> Int64 { deleted.purgeTime(keepDays: keepDays) }
 
   /// Puts an asset back.
-  func restore(_ id: AssetID) async throws {
+  func restore(_ id: AssetID, mayBegin: MayBegin) async throws {
     guard !isBeingPurged.contains(id) else { throw LibraryFileError(.gone, subject: "deleted asset") }
-    let record = try await edits.restorations.record(id)
+    let record = try await edits.restorations.record(id, mayBegin: mayBegin)
     do { try await index.sync() } catch {
       // The record stays, and what it says is done when the library is looked at next.
       edits.records.leave(id)
       throw error
     }
-    _ = try await edits.restorations.carryOut(record)
+    _ = try await edits.restorations.carryOut(record, mayBegin: mayBegin)
   }
 
   // MARK: Removing for good
@@ -100,15 +100,16 @@ final class RecentlyDeleted {
   /// the next start.
   ///
   /// - Returns: whether it was there to be removed: by now it may be restored, or deleted a second time.
-  func purge(_ deleted: DeletedAsset) async throws -> Bool {
+  func purge(_ deleted: DeletedAsset, mayBegin: MayBegin) async throws -> Bool {
     guard let present = try asset(deleted.id), present.key == deleted.key else { return false }
     isBeingPurged.insert(deleted.id)
     defer { isBeingPurged.remove(deleted.id) }
     if contents.rootApart(of: deleted.place) != nil {
-      return try await edits.records.purge(deleted)
+      return try await edits.records.purge(deleted, mayBegin: mayBegin)
     }
     let hidden = try await edits.records.openHidden(of: deleted)
     let names = deleted.fileNames
+    try mayBegin()
     let failure = try await disks[deleted.place, for: Self.own].run {
       () throws(LibraryFileError) -> SystemError? in
       var failure: SystemError?
@@ -202,7 +203,7 @@ final class RecentlyDeleted {
     var failure: (any Error)?
     try await forEachPage { page, _ in
       for deleted in page where purgeTime(of: deleted) <= now {
-        do { _ = try await purge(deleted) } catch { failure = failure ?? error }
+        do { _ = try await purge(deleted, mayBegin: nobodyAsked) } catch { failure = failure ?? error }
       }
       return page.allSatisfy { purgeTime(of: $0) <= now }
     }
