@@ -156,7 +156,8 @@ struct AdderTests {
     slow.answer()
     let outcome = await adding.value
     #expect(outcome.assets.isEmpty && outcome.failures.first?.error is Revoked)
-    // Nor is anything wrong with it.
+    // Nor is anything wrong with it, once it has answered.
+    await library.untilReady()
     let added = await library.add(Brought(writing: {}))
     #expect(added.failures.isEmpty && added.assets.map(\.filename) == [FileName("a.jpg")])
   }
