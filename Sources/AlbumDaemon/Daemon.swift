@@ -115,6 +115,7 @@ package final class Daemon {
     parts.describer.stop()
     parts.hasher?.stop()
     parts.library.stop()
+    parts.deleted.end()
     parts.pictures.close()
     parts.accessLog.close()
     do throws(StorageError) { try parts.registry.close() } catch {

@@ -124,9 +124,4 @@ package struct DeletedAsset: Hashable, Sendable {
     self.deleted = deleted
     self.app = app
   }
-
-  /// When it is removed for good. Seconds since 1970.
-  ///
-  /// - Parameter days: for how long deleted assets are kept.
-  package func purgeTime(keepDays days: Int) -> Int64 { deleted + Int64(days) * 86_400 }
 }

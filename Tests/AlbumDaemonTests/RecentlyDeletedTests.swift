@@ -186,6 +186,9 @@ private final class FakeClock: DeletionClock {
 
   nonisolated init() {}
 
+  func time(_ seconds: Int64, after time: Int64) -> Int64 { time + seconds }
+  func end() {}
+
   func wait(seconds: Int64, _ ring: @escaping @EventLoopActor () -> Void) {
     waits = seconds
     self.ring = ring

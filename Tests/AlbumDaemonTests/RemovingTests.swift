@@ -37,7 +37,8 @@ struct RemovingTests {
     let assets = try store.files.links(in: DirectoryID(of: RootID(rawValue: 1)), after: nil, limit: 1000)
     let index = IndexSync(monitor: monitor, store: store)
     let recentlyDeleted = RecentlyDeleted(
-      monitor: monitor, index: index, keepDays: 30, log: Logger(label: "test"), clock: SystemDeletionClock())
+      monitor: monitor, index: index, keepDays: 30, log: Logger(label: "test"),
+      clock: SystemDeletionClock(directory: directory.path, log: Logger(label: "test")))
     let remover = AssetRemover(
       monitor: monitor, store: store, limit: 1, room: .unlimited, index: index,
       recentlyDeleted: recentlyDeleted)

@@ -85,7 +85,7 @@ struct DeletingTests {
     let kept = try library.monitor.edits.records.all()
     #expect(kept.map(\.id) == [id])
     #expect(kept.first?.app == "app")
-    #expect(kept.first?.purgeTime(keepDays: 30) == 2_593_000)
+    #expect(kept.first?.deleted == 1000)
     #expect(kept.first?.asset.links.count == 2)
     library.end()
   }

@@ -118,7 +118,7 @@ final class Composition {
     let index = IndexSync(monitor: library, store: store)
     deleted = RecentlyDeleted(
       monitor: library, index: index, keepDays: initial.recentlyDeletedDays, log: log,
-      clock: SystemDeletionClock())
+      clock: SystemDeletionClock(directory: initial.state, log: log))
     pictures = PicturePool(configuration.options.pictures, log: log)
     describer = Describer(library: library, store: store, reader: pictures, log: log)
     hasher =

@@ -80,7 +80,9 @@ final class RecentlyDeleted {
   }
 
   /// When it is removed for good. Seconds since 1970.
-  func purgeTime(of deleted: DeletedAsset) -> Int64 { deleted.purgeTime(keepDays: keepDays) }
+  func purgeTime(of deleted: DeletedAsset) -> Int64 {
+    clock.time(Int64(keepDays) * 86_400, after: deleted.deleted)
+  }
 
   /// Puts an asset back.
   func restore(_ id: AssetID, mayBegin: MayBegin) async throws {
@@ -170,6 +172,9 @@ final class RecentlyDeleted {
   private static let longestWait: Int64 = 86_400
   /// As long as this for assets that have gone only now, and may come back as what they were.
   private static let returnWait: Int64 = 15
+
+  /// Ends: how much time has passed is on disk when this returns.
+  func end() { clock.end() }
 
   private func wait(seconds: Int64) {
     clock.wait(seconds: seconds) { [unowned self] in purgeDue() }

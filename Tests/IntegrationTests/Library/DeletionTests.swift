@@ -226,6 +226,8 @@ struct DeletionTests {
     try owner.call(Delete.self, .init(ids: [old]))
     try host.daemon.stop()
     try execute("UPDATE deletedAsset SET deleted = deleted - 6 * 86400", on: database)
+    // The days have passed, and not by the clock alone.
+    try hasRun(host, days: 20)
     try host.daemon.start()
     try host.owner().call(Delete.self, .init(ids: [young]))
     #expect(try Set(deleted(host).map(\.id)) == [old, young])
@@ -234,6 +236,7 @@ struct DeletionTests {
     // By now it is seven days for the one, one for the other.
     try host.daemon.stop()
     try execute("UPDATE deletedAsset SET deleted = deleted - 86400 - 60", on: database)
+    try hasRun(host, days: 20)
     try host.daemon.start()
     let bystander = try host.connect()
     let deadline = Deadline.generous
@@ -246,6 +249,13 @@ struct DeletionTests {
     #expect(gone.name == ManagerInterface.NoSuchDeletedAsset.name)
     try host.connect().call(ManagerInterface.RestoreDeleted.self, .init(ids: [young]))
     #expect(try host.owner().assets().map(\.filename) == ["young.jpg"])
+  }
+
+  /// The daemon has been running for so many days until now.
+  private func hasRun(_ host: Host, days: Int) throws {
+    let (now, length) = (Int(Date().timeIntervalSince1970), days * 86_400)
+    try "albumd counted days 1\nlatest \(now)\nspan \(now - length) 0 \(length)\nend\n".write(
+      toFile: "\(host.library.state)/counted-days", atomically: false, encoding: .utf8)
   }
 
   private func hiddenFiles(_ host: Host) -> Int {
