@@ -26,3 +26,13 @@ package struct ProcessStatus: Hashable, Sendable {
     users.prefix(2).allSatisfy { $0 == uid } && groups.prefix(2).allSatisfy { $0 == gid }
   }
 }
+
+extension ProcessInstance {
+  /// When a process began: field 22 of proc_pid_stat(5).
+  package static func startTime(_ status: String) -> UInt64? {
+    // The second field is a name in parentheses, which may hold anything.
+    guard let nameEnd = status.utf8.lastIndex(of: UInt8(ascii: ")")) else { return nil }
+    let fields = status.utf8[status.utf8.index(after: nameEnd)...].split(separator: UInt8(ascii: " "))
+    return fields.count > 19 ? UInt64(Substring(fields[19])) : nil
+  }
+}

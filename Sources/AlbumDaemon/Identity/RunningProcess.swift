@@ -12,14 +12,6 @@ extension ProcessInstance {
     else { return nil }
     return ProcessInstance(pid: pid, startTime: startTime, bootID: bootID)
   }
-
-  /// When a process began: field 22 of proc_pid_stat(5).
-  static func startTime(_ status: String) -> UInt64? {
-    // The second field is a name in parentheses, which may hold anything.
-    guard let nameEnd = status.utf8.lastIndex(of: UInt8(ascii: ")")) else { return nil }
-    let fields = status.utf8[status.utf8.index(after: nameEnd)...].split(separator: UInt8(ascii: " "))
-    return fields.count > 19 ? UInt64(Substring(fields[19])) : nil
-  }
 }
 
 /// Tells once when a process has ended: a pidfd becomes readable then (pidfd_open(2)).
