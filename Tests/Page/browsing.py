@@ -123,6 +123,25 @@ def answer(page, target):
             return
 
 
+def prompted(world, page, program, *arguments):
+    """An app that has asked, as a page without scripts shows it.
+
+    Such a page is an agent from a moment after it was sent on: an app that asks before that is told that nobody is there, and
+    asks again.
+    """
+    app = None
+
+    def is_asked():
+        nonlocal app
+        if not app or app.poll() is not None:
+            app = world.app(program, *arguments)
+        page.reload()
+        return page.locator(".sheet").count()
+
+    wait(is_asked, what="the prompt")
+    return app
+
+
 def has_counted(page):
     from playwright.sync_api import Error
 

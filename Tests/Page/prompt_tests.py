@@ -4,7 +4,7 @@ import os
 import re
 import subprocess
 
-from browsing import answer, answerable, ask, ask_until_heard, cell, follow, live, noted, pick, reset, test, until, visit, whole
+from browsing import answer, answerable, ask, ask_until_heard, cell, follow, live, noted, pick, prompted, reset, test, until, visit, whole
 from page import PATIENCE, wait, Wire
 
 
@@ -148,8 +148,7 @@ def without_scripts_a_prompt_is_answered_too(world, browser):
     """S65: everything but what is live works without scripts."""
     reset(world)
     page = visit(world, browser, java_script_enabled=False)
-    app = world.app("printer", "request", "--level", "readWrite")
-    wait(lambda: page.reload() and page.locator(".sheet").count(), what="the prompt")
+    app = prompted(world, page, "printer", "request", "--level", "readWrite")
     follow(page, page.get_by_role("link", name="Select photos"))
     grid = page.url
 
@@ -408,8 +407,7 @@ def without_scripts_what_is_asked_is_on_every_page(world, browser):
     assert page.get_by_role("link", name="Look again").is_visible()
     early = Wire(world.link())
     early.come_in()
-    app = world.app("printer", "request", "--level", "readWrite")
-    wait(lambda: page.reload() and page.locator(".sheet").count(), what="the prompt")
+    app = prompted(world, page, "printer", "request", "--level", "readWrite")
     prompt = page.locator(".sheet").get_attribute("data-prompt")
     for path in ("/sessions", "/nowhere", f"/apps/org.example.Nobody/{os.getuid()}"):
         page.goto(page.home + path)
@@ -433,8 +431,7 @@ def enter_beside_the_answers_is_none(world, browser):
             page.evaluate("fetch('/sessions').then((answer) => answer.text())")
             assert page.evaluate("document.activeElement.name") == "location"
         else:
-            app = world.app("maps", "request", "--level", "readWrite")
-            wait(lambda: page.reload() and page.locator(".sheet").count(), what="the prompt")
+            app = prompted(world, page, "maps", "request", "--level", "readWrite")
             with page.expect_navigation():
                 page.locator(".sheet [name=location]").press("Enter")
             assert "/prompt/" in page.url and page.locator(".sheet").count()

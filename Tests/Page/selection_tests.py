@@ -6,7 +6,7 @@ import os
 import subprocess
 
 from asking_tests import grant, held_for
-from browsing import cell, follow, reset, test, visit, whole
+from browsing import cell, follow, prompted, reset, test, visit, whole
 from page import PATIENCE, wait
 from picker_tests import count
 
@@ -120,9 +120,8 @@ def without_scripts_what_is_selected_stays_so(world, browser):
     follow(page, page.get_by_role("button", name="Done"))
     page.wait_for_url("**" + PLACE)
     assert sees(world) == sorted([*old[1:], new])
-    app = world.app("stickers", "manage")
     page.goto(page.home)
-    wait(lambda: page.reload() and page.locator(".sheet a.button").count(), what="the prompt")
+    app = prompted(world, page, "stickers", "manage")
     follow(page, page.locator(".sheet a.button"))
     page.locator(f"input[value='{other}']").check()
 
@@ -172,9 +171,8 @@ def without_scripts_nothing_selected_is_told_and_may_be_meant(world, browser):
     page.wait_for_url("**" + PLACE)
     assert sees(world) == [] and grant(world, STICKERS)["status"] == "limited"
     reset(world)
-    app = world.app("stickers", "request", "--level", "readWrite")
     page.goto(page.home)
-    wait(lambda: page.reload() and page.locator(".sheet a.button").count(), what="the prompt")
+    app = prompted(world, page, "stickers", "request", "--level", "readWrite")
     follow(page, page.locator(".sheet a.button"))
     follow(page, page.get_by_role("button", name="Done"))
     assert "the app will see nothing" in page.locator(".said").inner_text() and app.poll() is None

@@ -3,7 +3,7 @@ what it shows."""
 
 import json
 
-from browsing import cell, findings, follow, pick, reset, test, until, visit, whole
+from browsing import cell, findings, follow, pick, prompted, reset, test, until, visit, whole
 from kind_tests import album, album_id, film, picture
 from page import PATIENCE, wait
 from picker_tests import count
@@ -70,8 +70,7 @@ def fewer_than_the_minimum_are_not_taken(world, browser):
     assert len(picked(app)) == 2
     # In Chinese, and without scripts: the answer is refused where it comes in.
     plain = visit(world, browser, java_script_enabled=False, locale="zh-CN")
-    app = world.app("printer", "pick", "--json", "--minimum", "2")
-    wait(lambda: plain.reload() and plain.locator(".sheet").count(), what="the prompt")
+    app = prompted(world, plain, "printer", "pick", "--json", "--minimum", "2")
     follow(plain, plain.locator(".sheet a.button"))
     plain.get_by_role("heading", name="至少 2 张").wait_for()
     grid = plain.url
