@@ -65,8 +65,10 @@ struct PictureReader {
 
   /// Canon's RAW of the third kind says everything before its previews and pixels: what is wrong there does not matter to it.
   private mutating func readFront() -> Bool {
-    guard bytes.dropFirst(4).starts(with: "ftypcrx ".utf8),
-      let film = ISOBox.all(in: bytes).first(where: { $0.type == "moov" })
+    guard bytes.dropFirst(4).starts(with: "ftypcrx ".utf8) else { return false }
+    let boxes = Array(ISOBox.all(in: bytes))
+    // What is cut off has not said everything (S51).
+    guard boxes.last?.content.upperBound == bytes.count, let film = boxes.first(where: { $0.type == "moov" })
     else { return false }
     return readMetadata(UnsafeRawBufferPointer(rebasing: bytes[..<film.content.upperBound]))
   }

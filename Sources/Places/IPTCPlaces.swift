@@ -81,7 +81,7 @@ enum IPTCPlaces {
     let before = found
     let picture = view.from(28)
     if let end = try? JPEGPlaces.find(inHeaderOf: picture, &found, depth: depth),
-      !Marks.isThere(in: try picture.from(end).bytes())
+      !Marks.isThere(in: try picture.from(end.end).bytes())
     {
       return
     }

@@ -105,6 +105,7 @@ struct ISOSampleTable {
       // Fields of four bits are two in a byte: as long as the longest each.
       let bits = try view.number(at: box.content.lowerBound + 7, 1)
       let count = try number(box, 8)
+      guard count <= Self.most else { throw Untraceable() }
       switch bits {
       case 4: sizes = [Int](repeating: 15, count: min(count, 2 * (box.content.count - 12)))
       case 8, 16: sizes = try numbers(box, from: 12, bits / 8, count: count)

@@ -2,6 +2,8 @@
 struct JPEGPlaces {
   private let view: SourceView
   private let depth: Int
+  /// Whether its pixels were come to.
+  private var hasScan = false
   private var at = 0
   /// Segments that are one block: of Exif, of Photoshop's resources.
   private var exif: [SourceView] = []
@@ -28,13 +30,14 @@ struct JPEGPlaces {
 
   /// Looks through what comes before the picture itself, of a JPEG that is inside another file.
   ///
-  /// - Returns: where that ends.
+  /// - Returns: where that ends, and where its pixels begin, if it has any.
   static func find(
     inHeaderOf view: SourceView, _ found: inout FoundPlaces, depth: Int
-  ) throws(Untraceable) -> Int {
+  ) throws(Untraceable) -> (end: Int, scan: Int?) {
     guard depth < 4 else { throw Untraceable() }
     var reader = JPEGPlaces(view: view, depth: depth)
-    return try reader.readPicture(&found, isWhole: false)
+    let end = try reader.readPicture(&found, isWhole: false)
+    return (end, reader.hasScan ? end : nil)
   }
 
   private init(view: SourceView, depth: Int) {
@@ -74,6 +77,7 @@ struct JPEGPlaces {
       default: try KnownSegments.refuse(other: marker, content)
       }
       at = min(view.count, at + length)
+      if marker == Marker.scan { hasScan = true }
       if marker == Marker.scan, !isWhole { break }
       if marker == Marker.scan { try skipScan() }
     }

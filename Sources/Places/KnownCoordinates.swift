@@ -60,7 +60,9 @@ struct KnownCoordinates {
   ///
   /// - Parameter skipped: what has been looked at otherwise.
   func areThere(in bytes: [UInt8], skipping skipped: [Range<Int>] = []) -> Bool {
-    bytes.withUnsafeBytes { bytes in
+    // The last may stand at the end.
+    let padded = bytes + [UInt8](repeating: 0, count: 7)
+    return padded.withUnsafeBytes { bytes in
       for offset in 0..<max(0, bytes.count - 7) {
         // Most of what is empty.
         if bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self) == 0 { continue }
@@ -125,7 +127,9 @@ struct KnownCoordinates {
   }
 
   private static func fraction(_ bytes: UnsafeRawBufferPointer, _ offset: Int, _ isBig: Bool) -> Double {
-    Double(four(bytes, offset, isBig)) / Double(four(bytes, offset + 4, isBig))
+    let (above, below) = (Double(four(bytes, offset, isBig)), Double(four(bytes, offset + 4, isBig)))
+    // Nothing of nothing: as some write that there are no seconds.
+    return above == 0 && below == 0 ? 0 : above / below
   }
 
   /// In degrees: as one fraction, or as degrees, minutes and seconds.

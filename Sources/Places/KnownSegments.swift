@@ -9,7 +9,7 @@ struct KnownSegments {
   /// are, how well it was saved.
   private static let names: [UInt8: [String]] = [
     0xE0: ["JFIF\0", "JFXX\0"], 0xE2: ["ICC_PROFILE\0", "MPF\0", "urn:iso:std:iso:ts:21496:-1\0"],
-    0xE8: ["SPIFF\0"], 0xEB: ["HDR_RI "], 0xEC: ["Ducky"], 0xEE: ["Adobe\0"],
+    0xE8: ["SPIFF\0"], 0xED: ["Adobe_CM"], 0xEB: ["HDR_RI "], 0xEC: ["Ducky"], 0xEE: ["Adobe\0"],
   ]
   /// Of these nothing is searched: numbers, in which a mark would be one by chance.
   private static let numbers = ["ICC_PROFILE\0", "MPF\0"]

@@ -16,17 +16,24 @@ extension TIFFPlaces {
     "kodak",
   ]
   /// Names of coordinates, and of what has some.
-  private static let marks = [
-    "atitude", "ATITUDE", "ongitude", "ONGITUDE", "GPSL", "GPSI", "ExifGPS", "ns.adobe.com/", "<x:xmpmeta",
-    "$GPRMC", "$GNRMC", "$GPGGA", "$GNGGA", "freeGPS ", "LIGOGPS",
-  ].map { Array($0.utf8) }
+  ///
+  /// Long ones alone: a note may hold a preview, or what is needed to develop the picture, in which a short one would stand by chance.
+  private static let marks = Marks.long + [Array("ExifGPS\0".utf8)]
   /// Pictures that are looked for in one note.
   private static let mostPictures = 16
+  /// Places to which something in one note might point.
+  private static let mostPointers = 8192
 
   /// Looks at a note: one of nobody known becomes zeros, and so does one that has, where nobody reads it, what is a place.
   func lookAtNote(_ entry: Entry, _ found: inout FoundPlaces) throws(Untraceable) {
     let note = view[entry.value]
     let start = try note.start(16)
+    // Phase One's is the picture itself, with what belongs to it.
+    if start.starts(with: "MMMMRaw".utf8)
+      || start.starts(with: "IIII".utf8) && start.dropFirst(5).starts(with: "waR".utf8)
+    {
+      return try lookAtMakerNote(entry, &found)
+    }
     let isKnown =
       Self.names.contains { start.starts(with: $0.utf8) } || Self.makers.contains { make.hasPrefix($0) }
     let bytes = try note.bytes()
@@ -66,20 +73,32 @@ extension TIFFPlaces {
     while let range = bytes.firstRange(of: [0xFF, 0xD8, 0xFF], from: from) {
       from = range.upperBound
       let start = range.lowerBound
-      guard from < bytes.count, Self.beginsPicture(bytes[from]),
-        !looked.contains(where: { $0.contains(start) })
-      else { continue }
+      guard Self.beginsPicture(bytes, start), !looked.contains(where: { $0.contains(start) }) else {
+        continue
+      }
+      let before = found
       guard looked.count < Self.mostPictures,
         let end = try? JPEGPlaces.find(inHeaderOf: note.from(start), &found, depth: depth + 1)
       else { return nil }
-      looked.append(start..<start + max(4, end))
+      // What never comes to its pixels is none, or a part of one: it is searched as all else is.
+      guard let scan = end.scan else {
+        found = before
+        continue
+      }
+      // What is coded is searched for nothing.
+      let over = bytes.firstRange(of: [0xFF, 0xD9], from: start + scan)?.upperBound
+      looked.append(start..<(over ?? start + scan))
     }
     return looked
   }
 
-  /// The second marker of a picture: a segment of a program's, tables, a comment.
-  private static func beginsPicture(_ marker: UInt8) -> Bool {
-    (0xE0...0xEF).contains(marker) || [0xC0, 0xC4, 0xDB, 0xDD, 0xFE].contains(marker)
+  /// Whether a segment comes first, of a program's, of tables, or a comment, and another marker behind it.
+  private static func beginsPicture(_ bytes: [UInt8], _ start: Int) -> Bool {
+    guard bytes.count - start >= 6 else { return false }
+    let marker = bytes[start + 3]
+    let next = start + 4 + (Int(bytes[start + 4]) << 8 | Int(bytes[start + 5]))
+    return ((0xE0...0xEF).contains(marker) || [0xC0, 0xC4, 0xDB, 0xDD, 0xFE].contains(marker))
+      && next < bytes.count && bytes[next] == 0xFF
   }
 
   /// Looks at previews outside of a note, to which it points: from the file's start, from its own, or from behind Nikon's header.
@@ -95,9 +114,10 @@ extension TIFFPlaces {
         for base in [0, entry.value.lowerBound, entry.value.lowerBound + 10] {
           let start = base + place
           guard place >= 8, !entry.value.contains(start), view.count - start >= 4 else { continue }
-          guard seen.count < 256, seen.insert(start).inserted,
-            try view.start(3, at: start) == [0xFF, 0xD8, 0xFF]
-          else { continue }
+          guard seen.insert(start).inserted else { continue }
+          // More than any note points at: what is behind the others would not be looked at.
+          guard seen.count <= Self.mostPointers else { throw Untraceable() }
+          guard try view.start(3, at: start) == [0xFF, 0xD8, 0xFF] else { continue }
           _ = try JPEGPlaces.find(inHeaderOf: view.from(start), &found, depth: depth + 1)
         }
       }

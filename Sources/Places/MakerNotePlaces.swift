@@ -6,7 +6,8 @@ internal import PictureAPI
 /// Source: what exiftool and libexiv2 read; their makers have published nothing.
 extension TIFFPlaces {
   /// Panasonic's names of a location, a country, a state, a city and a landmark, and of a town; and how high it was, as pressure.
-  private static let panasonic: Set = [0x67, 0x69, 0x6B, 0x6D, 0x6F, 0x80, 0x86]
+  private static let panasonic: Set = [0x67, 0x69, 0x6B, 0x6D, 0x6F, 0x80, panasonicPressure]
+  private static let panasonicPressure = 0x86
   /// Nikon's: the code of a country and what is there, and how high it is.
   private static let nikon: Set = [0x39, 0xC3]
   /// What Nikon Capture has put there: how a picture was edited, and its IPTC once more.
@@ -52,7 +53,8 @@ extension TIFFPlaces {
     }
     for (name, isOwn, length) in Self.olympus where try note.has(name) {
       let base = isOwn ? entry.value.lowerBound : 0
-      return try forgetHeight(in: view.from(base), at: entry.value.lowerBound + length - base, &found)
+      return try forgetHeight(
+        of: entry, countingFrom: base, at: entry.value.lowerBound + length - base, &found)
     }
     if let start = try start(of: entry, after: ["AOC\0": 6, "PENTAX \0": 10, "RICOH\0": 8]) {
       return try forgetCities(in: start, &found)
@@ -75,19 +77,21 @@ extension TIFFPlaces {
 
   /// What Olympus's cameras with a barometer have measured.
   private func forgetHeight(
-    in base: SourceView, at start: Int, _ found: inout FoundPlaces
+    of note: Entry, countingFrom start: Int, at directory: Int, _ found: inout FoundPlaces
   ) throws(Untraceable) {
+    let base = view.from(start)
     for isBig in [true, false] {
       let reader = TIFFPlaces(view: base, isBig: isBig, depth: depth)
-      guard try reader.isDirectory(at: start) else { continue }
-      for settings in try reader.entries(of: start) where settings.tag == Self.olympusSettings {
+      guard try reader.isDirectory(at: directory) else { continue }
+      for settings in try reader.entries(of: directory) where settings.tag == Self.olympusSettings {
         // The value itself, or where it is.
         let isPointer = settings.size == 4 && settings.value.count == 4
         let place =
           isPointer
           ? try base.number(at: settings.value.lowerBound, 4, isBig: isBig) : settings.value.lowerBound
+        guard try reader.isDirectory(at: place) else { continue }
         for value in try reader.entries(of: place) where Self.olympusHeights.contains(value.tag) {
-          try found.empty(base[value.value])
+          try erase(value.value.lowerBound + start..<value.value.upperBound + start, &found, of: note)
         }
       }
     }
@@ -157,6 +161,10 @@ extension TIFFPlaces {
     _ found: inout FoundPlaces
   ) throws(Untraceable) {
     for value in try entries(of: directory) where tags.contains(value.tag) {
+      // Cameras without a barometer say so.
+      if value.tag == Self.panasonicPressure, try view[value.value].bytes().allSatisfy({ $0 == 0xFF }) {
+        continue
+      }
       let isWithin =
         note.value.lowerBound <= value.value.lowerBound && value.value.upperBound <= note.value.upperBound
       if isWithin || !mayLieElsewhere { try erase(value.value, &found, of: note) }

@@ -106,9 +106,16 @@ enum Marks {
   ].map { Array($0.utf8) }
   private static let piece = 1 << 20
 
-  /// Empties what is long and has such a mark.
-  static func empty(_ view: SourceView, _ found: inout FoundPlaces) throws(Untraceable) {
-    if try isThere(long, in: view) { try found.empty(view) }
+  /// Whole files that layers are made of, in Photoshop's documents and, backwards, in TIFF: each may say anything.
+  static let linkedFiles = ["8BIMlnkD", "8BIMlnkE", "8BIMlnk2", "8BIMlnk3"].flatMap { mark in
+    [Array(mark.utf8), Array(mark.utf8.prefix(4).reversed()) + Array(mark.utf8.suffix(4).reversed())]
+  }
+
+  /// Empties what is long and has such a mark, or one of others.
+  static func empty(
+    _ view: SourceView, and others: [[UInt8]] = [], _ found: inout FoundPlaces
+  ) throws(Untraceable) {
+    if try isThere(long + others, in: view) { try found.empty(view) }
   }
 
   /// Whether one of these marks is there: of a view that may be long.

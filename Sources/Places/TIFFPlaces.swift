@@ -129,10 +129,10 @@ struct TIFFPlaces {
       case Tag.xmp: try XMPPlaces.find(in: view[entry.value], &found)
       case Tag.iptc: try IPTCPlaces.find(in: view[entry.value], &found)
       case Tag.photoshop: try IPTCPlaces.find(inResources: view[entry.value], &found, depth: depth + 1)
-      // Content credentials (C2PA), which are signed: nothing of them can be overwritten.
       case Tag.makerNote: try lookAtNote(entry, &found)
-      case Tag.layers: try Marks.empty(view[entry.value], &found)
+      case Tag.layers: try Marks.empty(view[entry.value], and: Marks.linkedFiles, &found)
       case let tag where Tag.heights.contains(tag): try found.empty(view[entry.value])
+      // Content credentials (C2PA), which are signed: nothing of them can be overwritten.
       case Tag.credentials:
         if Credentials.sayPlace(try view[entry.value].bytes()) { throw Untraceable() }
       case let tag where Tag.geographic.contains(tag): try found.empty(view[entry.value])
@@ -143,7 +143,7 @@ struct TIFFPlaces {
       case let tag where Tag.directories.contains(tag) || entry.size == 4 && isDirectory(entry):
         waiting += try numbers(of: entry)
       case let tag where Tag.pictures.contains(tag): try lookAtPictures(entry, &found)
-      case let tag where tag >= Tag.own && entry.value.count > 8 && entry.value.count <= Tag.longestOwn:
+      case let tag where tag >= Tag.own && entry.value.count >= 8 && entry.value.count <= Tag.longestOwn:
         let bytes = try view[entry.value].bytes()
         if coordinates?.areThere(in: bytes) ?? false { try found.empty(view[entry.value]) }
       default: break

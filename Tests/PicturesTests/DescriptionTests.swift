@@ -147,7 +147,7 @@ import Testing
   }
 
   @Test(
-    "S49, S51: Canon's RAW whose preview ends behind what it is in, or is cut off, says what it says before that"
+    "S49, S51: Canon's RAW whose preview ends behind what it is in says what it says before that"
   )
   func previewTooLong() throws {
     let canon: [UInt8] = [
@@ -165,10 +165,10 @@ import Testing
     func whole() -> [UInt8] { SmallBox.box("uuid", canon + [UInt8](repeating: 0, count: 8) + preview) }
     let pixels = SmallBox.box("mdat", [UInt8](repeating: 1, count: 100))
     try check(whole() + pixels)
-    try check(Array(whole().dropLast(10)))
     preview[3] += 50
     try check(whole() + pixels)
-    // What is cut off before that has not said everything.
+    // What is cut off has not said everything.
+    #expect(try reader.describe(raw + Array(whole().dropLast(10))) == nil)
     #expect(try reader.describe(Array(raw.dropLast(10))) == nil)
   }
 }
