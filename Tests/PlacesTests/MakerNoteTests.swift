@@ -81,6 +81,9 @@ struct MakerNoteTests {
     for make in ["Canon", "SONY", "NIKON CORPORATION"] {
       let both = Array([filler, written(latitude), [1], written(longitude), filler].joined())
       #expect(removed(file(both, by: make)) == removed(file(zeros(both.count), by: make)))
+      // At the very end, in the other order.
+      let last = Array([filler, written(longitude), [1], written(latitude)].joined())
+      #expect(removed(file(last, by: make)) == removed(file(zeros(last.count), by: make)))
       // One of them alone is a number like any other, and both far from each other are.
       let far = [filler, written(latitude), filler, filler, filler, written(longitude)]
       for note in [filler + written(latitude) + filler, Array(far.joined())] {
@@ -148,6 +151,18 @@ struct MakerNoteTests {
     #expect(
       removed(file(panasonic(1013), by: "Panasonic", gps: [:]))
         == file(panasonic(0), by: "Panasonic", gps: [:]))
+    // One without a barometer has measured nothing, and says so by ones.
+    let none = file(panasonic(0xFFFF), by: "Panasonic", gps: [:])
+    #expect(removed(none) == none)
+  }
+
+  @Test("S56: Phase One's note is the picture itself, in which nothing is searched")
+  func pixels() {
+    for start in ["IIII\u{1}waR", "MMMMRaw"] {
+      let pixels = file(
+        Array(start.utf8) + filler + Array("ExifGPS\0".utf8) + preview, by: "Phase One A/S", gps: [:])
+      #expect(removed(pixels) == pixels)
+    }
   }
 
   @Test("R8, S56: the pressure of air and of water is a height, and goes as the altitude does")
