@@ -32,7 +32,7 @@ extension TIFFPlaces {
     if start.starts(with: "MMMMRaw".utf8)
       || start.starts(with: "IIII".utf8) && start.dropFirst(5).starts(with: "waR".utf8)
     {
-      return try lookAtMakerNote(entry, &found)
+      return
     }
     let isKnown =
       Self.names.contains { start.starts(with: $0.utf8) } || Self.makers.contains { make.hasPrefix($0) }
