@@ -298,5 +298,7 @@ struct LimitedTests {
     let told = try subscriber.receive(LibraryInterface.Subscribe.self)
     #expect(told.changed.map(\.id) == [one] && told.changed.allSatisfy(\.contentChanged))
     #expect(told.moved.isEmpty && told.inserted.isEmpty && told.removed.isEmpty)
+    // Nor is it told in which it is.
+    #expect(try app.assets().map(\.albums) == [[]])
   }
 }
