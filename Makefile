@@ -26,7 +26,7 @@ RELEASE_BIN ?= $(CURDIR)/.build/release
 AS_ROOT = $(if $(filter-out 0,$(shell id -u)),sudo)
 SCRIPTS = $(shell grep -lE '^\#!.*(bash|/sh)$$' .ci/* scripts/* Tests/*/run Benchmarks/* Fuzz/* 2>/dev/null)
 
-.PHONY: build release test demo demo-page page-test unit storm faults fuzz sanitize examples lint layers conformance python-test file-systems systemd-test bench page-bench bench-instructions soak install clean help
+.PHONY: build release test demo demo-page page-test unit storm faults protections fuzz sanitize examples lint layers conformance python-test file-systems systemd-test bench page-bench bench-instructions soak install clean help
 .DEFAULT_GOAL := build
 # Two builds at a time would only wait for each other.
 .NOTPARALLEL:
@@ -76,6 +76,11 @@ storm: build ## random histories and traffic with other seeds than in every run:
 KILLS ?= 1000
 faults: build ## R2: killed so often under load (KILLS=1000), and what else can happen to a machine
 	KILLS=$(KILLS) $(SWIFT) test --skip-build $(SWIFT_BUILD_FLAGS) --filter 'KillTests|FaultTests'
+
+NAMES ?=
+protections: ## a test fails for each protection that is taken out, which changes the work tree meanwhile: NAMES='"one" "another"'
+	@scripts/deps build
+	SWIFT=$(SWIFT) Tests/Protections/run $(NAMES)
 
 SECONDS ?= 60
 fuzz: ## every parser of what comes from outside, with inputs made by libFuzzer: SECONDS=60 each
