@@ -66,7 +66,12 @@ package final class Replacements {
       guard let asset = try between.files.asset(id) else { throw LibraryFileError(.gone, subject: subject) }
       return asset
     } takeBack: {
-      try await forget(replacement)
+      // What was to take its place is that, wherever the asset is by now.
+      var known = replacement
+      known.successor = try? await between.onDisk(replacement.directories, subject) {
+        (disk, tree) throws(LibraryFileError) in try Self.newFile(of: replacement, disk, tree)
+      }
+      try await forget(known)
     }
   }
 

@@ -144,6 +144,37 @@ struct CountedDaysTests {
     }
   }
 
+  @Test(
+    "34, S33: what was deleted before a crash, or before a jump that was seen late, rests for all of its days"
+  )
+  func unseen() throws {
+    var machine = Machine()
+    machine.run(10 * Self.day)
+    // Ahead by a year for a minute, thirty-five days ago.
+    machine.set(machine.clock + 365 * Self.day)
+    machine.run(60)
+    machine.set(Self.begin + 10 * Self.day + 60)
+    machine.run(35 * Self.day)
+    let text = CountedDaysFile.text(of: machine.days)
+    let deleted = machine.clock + 600
+    let written = try #require(CountedDaysFile.parse(text))
+    // Nothing was written down any more.
+    machine.clock += 900
+    machine.days = try #require(
+      CountedDays(
+        spans: written.spans, latest: written.latest, clock: machine.clock, sinceBoot: machine.sinceBoot))
+    #expect(machine.left(of: deleted) >= 29 * Self.day)
+
+    // Without a battery: the time is asked for twenty minutes after the start.
+    machine = Machine()
+    machine.run(40 * Self.day)
+    let truth = machine.clock
+    try machine.restart(at: 1000)
+    machine.sinceBoot += 1_200_000_000
+    machine.set(truth + 1200)
+    #expect(machine.left(of: 1600) >= 29 * Self.day)
+  }
+
   @Test("S33: a clock that begins in 1970 is one like any other")
   func seventies() throws {
     var machine = Machine()

@@ -60,7 +60,7 @@ struct CountedDays: Equatable, Sendable {
     self.latest = latest
     lastLook = sinceBoot
     let absence = min(max(0, clock - latest), Self.mostAbsence)
-    goOn(at: clock, passed: last.passedAtEnd + absence)
+    goOn(at: clock, passed: last.passedAtEnd + absence, isAbsence: true)
   }
 
   /// Until far beyond any calendar's end, and such that no sum of two is too large.
@@ -73,7 +73,7 @@ struct CountedDays: Equatable, Sendable {
     goOn(at: clock, passed: spans[spans.count - 1].passedAtEnd + Int64(elapsed))
   }
 
-  private mutating func goOn(at clock: Int64, passed: Int64) {
+  private mutating func goOn(at clock: Int64, passed: Int64, isAbsence: Bool = false) {
     let clock = min(max(clock, Self.times.lowerBound), Self.times.upperBound)
     latest = max(latest, clock)
     let last = spans[spans.count - 1]
@@ -81,6 +81,8 @@ struct CountedDays: Equatable, Sendable {
     if abs(last.start + length - clock) <= Self.tolerance {
       spans[spans.count - 1].length = length
     } else {
+      // Until then the clock may have gone on as before.
+      if passed - last.passedAtEnd > 0, !isAbsence { spans[spans.count - 1].length = length }
       spans.append(Span(start: clock, passed: passed))
       if spans.count > Self.mostSpans { spans.removeFirst() }
     }
@@ -94,7 +96,14 @@ struct CountedDays: Equatable, Sendable {
     let last = spans[spans.count - 1]
     let passed =
       spans.reversed().lazy.compactMap { $0.passed(at: time) }.first
-      ?? spans.first { $0.start > time }?.passed ?? last.passedAtEnd
+      ?? passedAfterUnseen(time)
     return last.start + passed + seconds - last.passed
+  }
+
+  /// Of a time that no span has, as what was not written down before a crash: what had passed when the next one began after the last
+  /// that it may belong to.
+  private func passedAfterUnseen(_ time: Int64) -> Int64 {
+    guard let before = spans.lastIndex(where: { $0.start <= time }) else { return spans[0].passed }
+    return before + 1 < spans.count ? spans[before + 1].passed : spans[before].passedAtEnd
   }
 }

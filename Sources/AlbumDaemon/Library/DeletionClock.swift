@@ -49,7 +49,11 @@ final class SystemDeletionClock: DeletionClock {
     save()
   }
 
-  var now: Int64 { RealTime.seconds }
+  /// How the clock goes is known of every time that it is asked for.
+  var now: Int64 {
+    look()
+    return RealTime.seconds
+  }
 
   func time(_ seconds: Int64, after time: Int64) -> Int64 {
     look()
