@@ -196,7 +196,7 @@ final class RecentlyDeleted {
     Task.onLoop { [self] in
       await giveUpLostOriginals()
       do {
-        try await purge(dueAt: clock.now)
+        try await purgeAllDue()
         arm()
       } catch {
         log.warning("What was deleted long ago could not be removed and is tried again a day later: \(error)")
@@ -206,10 +206,10 @@ final class RecentlyDeleted {
   }
 
   /// One whose root is offline, or cannot be written, is not in the way of the others.
-  private func purge(dueAt now: Int64) async throws {
+  private func purgeAllDue() async throws {
     var failure: (any Error)?
     try await forEachPage { page, _ in
-      for deleted in page where purgeTime(of: deleted) <= now {
+      for deleted in page where purgeTime(of: deleted) <= clock.now {
         do { _ = try await purge(deleted, mayBegin: nobodyAsked) } catch { failure = failure ?? error }
       }
       // They are in the order of the clock, which need not be that of time.
