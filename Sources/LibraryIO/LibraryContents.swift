@@ -36,11 +36,13 @@ package final class LibraryContents {
   /// How many albums there are.
   package var albumCount: Int { tree.count - roots.count + librarian.directories.leavingAlbumCount }
 
-  /// All albums, by age.
-  package var albums: [Album] {
-    (tree.all.map(\.id).filter { !$0.isRoot } + librarian.directories.leavingAlbums).sorted().compactMap(
-      album)
+  /// All albums, in no order.
+  package var albumIDs: [AlbumID] {
+    tree.all.lazy.map(\.id).filter { !$0.isRoot } + librarian.directories.leavingAlbums
   }
+
+  /// All albums, by age.
+  package var albums: [Album] { albumIDs.sorted().compactMap(album) }
 
   // MARK: Files
 

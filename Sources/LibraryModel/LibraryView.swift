@@ -71,6 +71,15 @@ package struct LibraryView: Hashable, Sendable {
     return query
   }
 
+  /// Whether whoever was told by this view was told of nothing that the other, of a moment later, does not show.
+  package func isWithin(_ other: LibraryView) -> Bool {
+    // Nearly always nothing has changed, and the sets are the same ones.
+    self == other
+      || seesEverything == other.seesEverything && assets.isSubset(of: other.assets)
+        && albums.isSubset(of: other.albums) && ownAlbums.isSubset(of: other.ownAlbums)
+        && other.hiddenAlbums.isSubset(of: hiddenAlbums)
+  }
+
   // MARK: Changing
 
   /// Goes on to the view after a step.

@@ -68,6 +68,16 @@ extension ServerCall {
   /// takes long on the loop, between two slices of it.
   public func giveWay() async { await connection.user.slices.giveWay(self) }
 
+  /// Does a part of what takes long, after others had their turn: it is time of the user's (``TimeShare``).
+  public func spending<Value>(_ body: () throws -> Value) rethrows -> Value {
+    let begun = EventLoop.shared.monotonicMicroseconds
+    defer {
+      let now = EventLoop.shared.monotonicMicroseconds
+      connection.user.share.spend(now - begun, until: now)
+    }
+    return try body()
+  }
+
   /// What comes next takes no time of the loop, such as waiting for the peer: another call of its user may go on.
   public func endSlice() { connection.user.slices.ended(self) }
 }

@@ -14,7 +14,7 @@ import VarlinkTransport
 @testable import LibraryIO
 @testable import VarlinkServer
 
-/// A daemon with some hundred files, an owner, and an app that sees each of them because it was selected.
+/// A daemon with some hundred files, and albums beside them, an owner, and an app that sees each of them because it was selected.
 struct NamedScene {
   let daemon: Daemon
   let owner: ClientConnection
@@ -24,8 +24,9 @@ struct NamedScene {
   private let me: AuthorizationInterface.Identity
   private var key: RecordKey { RecordKey(uid: getuid(), appID: me.appId, accessLevel: .readWrite) }
 
-  init(_ services: ServiceTests, files count: Int) async throws {
+  init(_ services: ServiceTests, files count: Int, albums: Int = 0) async throws {
     self.services = services
+    for number in 0..<albums { try #require(mkdir("\(services.photos)/album \(number)", 0o755) == 0) }
     for number in 0..<count {
       let file = try OwnedDescriptor(
         open("\(services.photos)/\(number).jpg", O_WRONLY | O_CREAT | O_CLOEXEC, 0o644), call: "open")
@@ -42,7 +43,8 @@ struct NamedScene {
     var page: LibraryInterface.FetchAssets.Reply
     repeat {
       page = try owner.call(LibraryInterface.FetchAssets.self, .init(sort: .filename, limit: 1000)).reply
-    } while page.total < count
+    } while try page.total < count
+      || owner.call(LibraryInterface.GetInfo.self, .init()).reply.albumCount < albums
     ids = page.assets.map(\.id)
   }
 
@@ -88,6 +90,17 @@ struct NamedScene {
     await loss.value
     try select([id])
     return reply
+  }
+
+  /// What an app's call is answered, about which something else is decided when a part was done.
+  func reply(to call: Call, deciding status: DecidedStatus) async throws -> Reply {
+    let key = key
+    let record = try AuthorizationRecord(key, Decision(status, decidedAt: .now))
+    await afterFirstSlice { daemon in
+      daemon.parts.center.set([record], by: .init(.settings, uid: key.app.uid)) { _ in }
+    }
+    try app.send(call)
+    return try app.receive().reply
   }
 
   /// Takes an asset from the app's sight as soon as a call of its user's lets others have their turn.

@@ -61,6 +61,22 @@ struct FilterTests {
     #expect(LibraryView.everything.narrow(query) == query)
   }
 
+  @Test("S16, S29: a view that grows shows all that it did, and one from which anything was taken does not")
+  func within() {
+    func view(_ assets: Int, _ albums: Int, hidden: Int, own: Int) -> LibraryView {
+      LibraryView(
+        assets: Set(self.assets.prefix(assets)), albums: Set(self.albums.prefix(albums)),
+        hiddenAlbums: Set(self.albums.suffix(hidden)), ownAlbums: Set(self.albums.prefix(own)))
+    }
+    let before = view(2, 2, hidden: 1, own: 2)
+    #expect(before.isWithin(before) && before.isWithin(view(3, 3, hidden: 0, own: 3)))
+    for less in [
+      view(1, 3, hidden: 0, own: 3), view(3, 1, hidden: 0, own: 3), view(3, 3, hidden: 2, own: 3),
+      view(3, 3, hidden: 0, own: 1),
+    ] { #expect(!before.isWithin(less) && !LibraryView.everything.isWithin(less)) }
+    #expect(!before.isWithin(.everything), "titles and counts are others there")
+  }
+
   @Test(
     "S16: what happens to an asset in albums that are not seen is not told, unless something else has changed"
   )

@@ -1,4 +1,5 @@
 import EventLoop
+import Linux
 import LoopTesting
 import TestSupport
 import Testing
@@ -99,5 +100,21 @@ struct SlicesTests {
     #expect(!both.calls[0].isOver)
     open.finish()
     await service.until { both.calls[0].isOver }
+  }
+
+  @Test("R6: what a call does between two pauses is time of its user's")
+  @EventLoopActor
+  func spent() async throws {
+    let users = Users()
+    let service = TestService(admission: users)
+    let one = try await calls(of: 1, 1, service, users)
+    let call = one.calls[0]
+    let end = call.spending {
+      let begun = Clock.monotonic
+      while Clock.monotonic < begun + 2 * TimeShare.tolerance {}
+      return begun + 2 * TimeShare.tolerance
+    }
+    #expect(call.connection.user.share.rest(at: end) != nil)
+    call.fail(CancellationError())
   }
 }

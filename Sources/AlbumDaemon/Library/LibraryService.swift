@@ -37,8 +37,10 @@ final class LibraryService {
   let titles: SmartAlbumTitles
   /// Whether files are hashed.
   private let computesHashes: Bool
-  /// Where bytes are made of long texts.
+  /// Where bytes are made of long texts, and long lists are sorted.
   let codec = SharedThread()
+  /// Lists of albums that are being made.
+  let albumLists = OneOfEachUser()
   /// The memory of what owners are shown of what would be put in photos' places.
   let shownCopies = ShownCopies()
   /// How many previews each user waits for.
@@ -87,10 +89,12 @@ final class LibraryService {
       return try await info(call)
     }
     interface.handle(LibraryInterface.MonitorState.self) { [unowned self] _, call in states.add(call) }
-    interface.onTask(LibraryInterface.FetchAlbums.self) { [unowned self] parameters, call in
+    interface.handle(LibraryInterface.FetchAlbums.self) { [unowned self] parameters, call in
       automaticPicker.offer(call)
-      if parameters.smart ?? false { return try await fetchSmartAlbums(parameters, call) }
-      return try await fetchAlbums(parameters, call)
+      call.goOn { [self] in
+        guard parameters.smart ?? false else { return try await fetchAlbums(parameters, call) }
+        call.reply(try await fetchSmartAlbums(parameters, call))
+      }
     }
     interface.handle(LibraryInterface.FetchAssets.self) { [unowned self] parameters, call in
       automaticPicker.offer(call)
@@ -214,32 +218,6 @@ final class LibraryService {
   }
 
   // MARK: Albums
-
-  private func fetchAlbums(
-    _ parameters: LibraryInterface.FetchAlbums.Parameters, _ call: ServerCall
-  ) async throws -> LibraryInterface.FetchAlbums.Reply {
-    _ = try access.reader(call)
-    try Self.check(parameters.ids, "ids")
-    let named = try await namedAlbums(parameters.ids ?? [], call)
-    let reader = try access.reader(call)
-    let view = reader.view
-    let parent = try parameters.parent.map { try album($0, in: view) }
-    let ids = parameters.ids.map { _ in Set(named.directories) }
-    // A limited app waits for its own albums only, however many others there are.
-    let known =
-      view.seesEverything ? monitor.contents.albums : view.ownAlbums.compactMap(monitor.contents.album)
-    let albums = known.filter { album in
-      view.sees(album.id) && (parent == nil || album.parent == parent) && (ids?.contains(album.id) ?? true)
-    }
-    let titled = albums.map { (title: renderer.title(of: $0.id, $0.name, in: view), album: $0) }
-    access.note(.fetch, by: reader)
-    let sights = AssetQueries.Sights()
-    return LibraryInterface.FetchAlbums.Reply(
-      albums: titled.sorted { ($0.title, $0.album.id) < ($1.title, $1.album.id) }.map {
-        renderer.album($0.album, in: view, sights)
-      },
-      token: renderer.token(store.place, in: view, location: reader.seesLocation))
-  }
 
   /// An album that the caller may see (S16).
   func album(_ id: String, in view: LibraryView) throws -> AlbumID {

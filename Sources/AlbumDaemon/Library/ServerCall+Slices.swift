@@ -13,7 +13,12 @@ extension ServerCall {
     var first = names.startIndex
     while first != names.endIndex {
       let end = names.index(first, offsetBy: size, limitedBy: names.endIndex) ?? names.endIndex
-      try body(names[first..<end])
+      // The first is a part of what is counted already, such as the turn of its connection.
+      if first == names.startIndex {
+        try body(names[first..<end])
+      } else {
+        try spending { try body(names[first..<end]) }
+      }
       first = end
       guard first != names.endIndex else { return }
       await giveWay()
