@@ -316,6 +316,14 @@ int linux_look(int directory, const char *name, struct linux_facts *out) {
   return look(directory, name, AT_SYMLINK_NOFOLLOW | (*name ? 0 : AT_EMPTY_PATH), out);
 }
 
+int linux_look_anew(int directory, const char *name, struct linux_facts *out) {
+  // AT_STATX_FORCE_SYNC asks for attributes, of the file that the kernel believes to have the name. Which one has it, it asks
+  // only for who makes the name (LOOKUP_EXCL). Nothing is made: the name is taken (EEXIST), /proc is elsewhere (EXDEV), and
+  // no directory ever gets a second name.
+  if (*name) (void)linkat(AT_FDCWD, "/proc", directory, name, 0);
+  return look(directory, name, AT_SYMLINK_NOFOLLOW | AT_STATX_FORCE_SYNC | (*name ? 0 : AT_EMPTY_PATH), out);
+}
+
 int linux_look_at_program(int process, struct linux_facts *out) { return look(process, "exe", AT_STATX_DONT_SYNC, out); }
 
 uint64_t linux_device_number(uint64_t device) { return makedev((unsigned)(device >> 32), (unsigned)device); }

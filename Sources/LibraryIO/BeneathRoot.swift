@@ -51,10 +51,11 @@ final class BeneathRoot: LibraryDisk {
   private var descriptors: [DirectoryID: OpenDirectory] = [:]
   private var exactNames = ExactNames()
 
-  /// A directory that is open, and the number of its device.
+  /// A directory that is open, the number of its device, and whether a process serves that.
   private struct OpenDirectory {
     let number: CInt
     let device: UInt64
+    let isServed: Bool
   }
 
   private static let capacity = 128
@@ -93,7 +94,7 @@ final class BeneathRoot: LibraryDisk {
     switch directory(location.directory, in: tree) {
     case .descriptor(let directory):
       var facts = linux_facts()
-      if withName(location.name, { linux_look(directory, $0, &facts) }) == 0 {
+      if look(location, directory, &facts) {
         guard isExact(location, facts, directory) else { return .absent }
         if var known = known(facts, at: location, directory, in: tree) {
           known.ignoresCase = volumes.caseCounts(on: facts.device) == false
@@ -113,6 +114,16 @@ final class BeneathRoot: LibraryDisk {
       return .unknown
     case .offline: return .offline
     case .elsewhere, .failed: return .unknown
+    }
+  }
+
+  /// What is at a name in an open directory of the tree, by no memory of the kernel's (race 39).
+  ///
+  /// - Returns: whether anything is; errno says why not.
+  private func look(_ location: Location, _ directory: CInt, _ facts: inout linux_facts) -> Bool {
+    let isServed = descriptors[location.directory]?.isServed ?? false
+    return withName(location.name) { name in
+      (isServed ? linux_look_anew(directory, name, &facts) : linux_look(directory, name, &facts)) == 0
     }
   }
 
@@ -208,8 +219,14 @@ final class BeneathRoot: LibraryDisk {
       suspects.insert(root)
       return .offline
     }
-    descriptors[id] = OpenDirectory(number: descriptor.take(), device: facts.device)
+    descriptors[id] = opened(descriptor.take(), facts)
     return .descriptor(result)
+  }
+
+  private func opened(_ number: CInt, _ facts: linux_facts) -> OpenDirectory {
+    // What a process serves may not answer: none of that is open on the loop.
+    OpenDirectory(
+      number: number, device: facts.device, isServed: closer != nil && volumes.isServed(facts))
   }
 
   private func keep(_ result: CInt, as id: DirectoryID, if identity: FileIdentity) -> Opened {
@@ -218,7 +235,7 @@ final class BeneathRoot: LibraryDisk {
     guard linux_look(result, "", &facts) == 0 else { return failure("statx") }
     guard self.identity(of: facts, result) == identity else { return .elsewhere }
     if descriptors.count >= BeneathRoot.capacity { endBatchKeepingRoots() }
-    descriptors[id] = OpenDirectory(number: descriptor.take(), device: facts.device)
+    descriptors[id] = opened(descriptor.take(), facts)
     return .descriptor(result)
   }
 
@@ -267,7 +284,7 @@ final class BeneathRoot: LibraryDisk {
     let parent = try parent(location.directory, in: tree, subject: subject)
     // Looked at before it is opened: opening a device can do things. O_NONBLOCK for what comes in between.
     var facts = linux_facts()
-    guard withName(location.name, { linux_look(parent, $0, &facts) }) == 0 else {
+    guard look(location, parent, &facts) else {
       let cause = SystemError("statx")
       throw LibraryFileError(cause.code == ENOENT ? .gone : .system, subject: subject, cause: cause)
     }

@@ -101,7 +101,8 @@ final class DirectoryLister: Sendable {
     listing.identity = FileFacts(raw, on: volume).identity
     let place = Place(
       directory: directory, device: raw.device, volume: volume, volumes: volumes, flagsKnown: flagsKnown,
-      keepsFlags: FileAttributes.areKept(in: directory), readFlags: readFlags)
+      isServed: volumes.isServed(raw), keepsFlags: FileAttributes.areKept(in: directory),
+      readFlags: readFlags)
     var isWhole = true
     let now = RealTime.nanoseconds
     while true {
@@ -141,6 +142,8 @@ final class DirectoryLister: Sendable {
     let volume: VolumeNumber
     let volumes: Volumes
     let flagsKnown: Int64
+    /// Whether a process serves it: names are asked for anew then (race 39).
+    let isServed: Bool
     let keepsFlags: Bool
     let readFlags: ReadFlags
   }
@@ -166,7 +169,8 @@ final class DirectoryLister: Sendable {
     var raw = linux_facts()
     var isRead = true
     // A name that has gone since has an event of its own.
-    guard linux_look(place.directory, start, &raw) == 0 else { return errno == ENOENT }
+    let look = place.isServed ? linux_look_anew : linux_look
+    guard look(place.directory, start, &raw) == 0 else { return errno == ENOENT }
     switch raw.kind {
     case .directory:
       // What is mounted there, or a subvolume.

@@ -25,7 +25,8 @@ extension ReadFile.Version {
   /// What the disk says of an open file.
   init(_ descriptor: CInt, on volume: VolumeNumber) throws(SystemError) {
     var facts = linux_facts()
-    guard linux_look(descriptor, "", &facts) == 0 else { throw SystemError("statx") }
+    // Whoever writes it by another of its names, the kernel may not have noticed (race 39).
+    guard linux_look_anew(descriptor, "", &facts) == 0 else { throw SystemError("statx") }
     self.init(FileFacts(facts, on: volume))
   }
 }

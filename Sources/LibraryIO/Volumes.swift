@@ -119,6 +119,13 @@ final class Volumes: Sendable {
     return counts
   }
 
+  /// Whether a process serves the file system of which statx(2) said this (fuse(4)), so that it is asked anew (race 39).
+  /// One that was not found out yet counts as none.
+  func isServed(_ facts: linux_facts) -> Bool {
+    guard let type = state.withLock({ $0.found[Mark(facts)]?.mount })?.type else { return false }
+    return type.starts(with: "fuse".utf8) || type.elementsEqual("virtiofs".utf8)
+  }
+
   /// The volume that a directory is on.
   ///
   /// - Parameters:

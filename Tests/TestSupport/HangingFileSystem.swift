@@ -38,8 +38,10 @@ public final class HangingFileSystem: Sendable {
     return (try? HangingFileSystem(at: path, [])) != nil
   }()
 
-  /// - Parameter files: their paths, in directories that are made for them.
-  public init(at path: String, _ files: [String]) throws {
+  /// - Parameters:
+  ///   - files: their paths, in directories that are made for them.
+  ///   - memory: for how many seconds the kernel may believe what it is told.
+  public init(at path: String, _ files: [String], memory: UInt64 = 0) throws {
     self.path = path
     contents = SharedContents(Contents(files))
     device = open("/dev/fuse", O_RDWR | O_CLOEXEC)
@@ -58,7 +60,7 @@ public final class HangingFileSystem: Sendable {
       close(served)
       throw error
     }
-    let server = Server(device: device, control: served, shared: contents) { [weak self] in
+    let server = Server(device: device, control: served, memory: memory, shared: contents) { [weak self] in
       self?.manner
     } isTaken: { [weak self] operation, offset in
       self?.isTaken(operation, offset) ?? false
@@ -70,6 +72,19 @@ public final class HangingFileSystem: Sendable {
     die()
     umount2(path, CInt(MNT_DETACH))
     close(control)
+  }
+
+  /// A file in the topmost directory is another from now on, or none, without the kernel's knowing.
+  ///
+  /// - Parameter byteCount: nil where there is none any more.
+  public func change(_ name: String, to byteCount: Int?, isSame: Bool = true) {
+    contents.change { contents in
+      let former = contents.child(name, of: 1)
+      if let former, byteCount == nil || !isSame { contents.nodes[former] = nil }
+      guard let byteCount else { return }
+      let number = contents.child(name, of: 1) ?? contents.add(name, to: 1, isDirectory: false)
+      contents.nodes[number]?.byteCount = byteCount
+    }
   }
 
   /// From now on nothing is answered.
@@ -197,6 +212,8 @@ private struct Contents: Sendable {
     var name: String
     var parent: UInt64
     var isDirectory: Bool
+    /// Where it is not what its name says.
+    var byteCount: Int?
   }
 
   static let photo: [UInt8] = [0xff, 0xd8, 0xff, 0xe0, 0, 16, 0x4a, 0x46, 0x49, 0x46, 0, 1, 1, 0, 0, 1]
@@ -212,13 +229,17 @@ private struct Contents: Sendable {
     }
   }
 
+  private var lastNumber: UInt64 = 1
+
   mutating func add(_ name: String, to parent: UInt64, isDirectory: Bool) -> UInt64 {
-    let number = (nodes.keys.max() ?? 1) + 1
+    lastNumber += 1
+    let number = lastNumber
     nodes[number] = Node(name: name, parent: parent, isDirectory: isDirectory)
     return number
   }
 
   func content(of number: UInt64) -> [UInt8] {
+    if let count = nodes[number]?.byteCount { return [UInt8](repeating: 7, count: count) }
     guard nodes[number]?.name == "long.jpg" else { return Self.photo }
     return Self.photo + [UInt8](repeating: 7, count: HangingFileSystem.longLength - Self.photo.count)
   }
@@ -246,6 +267,7 @@ private final class SharedContents: Sendable {
 private struct Server: Sendable {
   let device: CInt
   let control: CInt
+  let memory: UInt64
   let shared: SharedContents
   var contents: Contents { shared.now }
   /// What is done with a request.
@@ -313,8 +335,15 @@ private struct Server: Sendable {
       content += [UInt8](repeating: 0, count: 48)
     case 1:  // FUSE_LOOKUP
       let name = String(decoding: request[40...].prefix { $0 != 0 }, as: UTF8.self)
-      guard let child = contents.child(name, of: number) else { return (-ENOENT, []) }
-      content += entry(child)
+      if let child = contents.child(name, of: number) {
+        content += entry(child)
+      } else if memory > 0 {
+        // That there is none is believed as well.
+        for value in [0, 0, memory, 0, 0] { content.append(native: value) }
+        content += [UInt8](repeating: 0, count: 88)
+      } else {
+        return (-ENOENT, [])
+      }
     case 9:  // FUSE_MKDIR
       let name = Self.names(request, from: 48)[0]
       guard contents.child(name, of: number) == nil else { return (-EEXIST, []) }
@@ -342,8 +371,9 @@ private struct Server: Sendable {
         contents.nodes[child]?.name = names[1]
         contents.nodes[child]?.parent = target
       }
-    case 3:  // FUSE_GETATTR: known for no time
-      content += [UInt8](repeating: 0, count: 16) + attributes(number)
+    case 3:  // FUSE_GETATTR
+      for value in [memory, 0] { content.append(native: value) }
+      content += attributes(number)
     case 14, 27: content += [UInt8](repeating: 0, count: 16)  // FUSE_OPEN, FUSE_OPENDIR
     case 15:  // FUSE_READ
       let offset = Int(request.load(fromByteOffset: 48, as: UInt64.self))
@@ -365,10 +395,10 @@ private struct Server: Sendable {
     request[start...].split(separator: 0).map { String(decoding: $0, as: UTF8.self) }
   }
 
-  /// `struct fuse_entry_out`: known for no time.
+  /// `struct fuse_entry_out`.
   private func entry(_ number: UInt64) -> [UInt8] {
     var content: [UInt8] = []
-    for value in [number, 0, 0, 0, 0] { content.append(native: value) }
+    for value in [number, 0, memory, memory, 0] { content.append(native: value) }
     return content + attributes(number)
   }
 

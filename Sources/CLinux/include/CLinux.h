@@ -124,6 +124,10 @@ struct linux_facts {
 /// symbolic link and never triggers an automount.
 int linux_look(int directory, const char *name, struct linux_facts *out);
 
+/// The same of a file system that a process serves (fuse(4)), which is asked itself: for about a second the kernel believes
+/// what it was told of names and attributes, whatever has become of them by another name of the file. Two questions more.
+int linux_look_anew(int directory, const char *name, struct linux_facts *out);
+
 /// llistxattr(2) of `name` in `directory`, whose descriptor may be of O_PATH. -1 with errno.
 ssize_t linux_list_attributes(int directory, const char *name, void *buffer, size_t size);
 
