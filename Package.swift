@@ -226,7 +226,7 @@ let package = Package(
     tests(
       "VarlinkServer", "VarlinkServer", "VarlinkTransport", "Varlink", "EventLoop", "Linux", "LoopTesting",
       "TestSupport"),
-    tests("AlbumAPI", "AlbumAPI", "Varlink"),
+    tests("AlbumAPI", "AlbumAPI", "TestSupport", "Varlink"),
     tests("DaemonConfiguration", "DaemonConfiguration", "Authorization", "TestSupport", "Words"),
     tests("Storage", "Storage", "Authorization", "LibraryModel", "Linux", "TestSupport"),
     tests(

@@ -101,6 +101,28 @@ private func method<Method: VarlinkMethod>(
   }
 }
 
+/// What is read straight from a message's text is what the general way makes of it.
+private func reading<Method: VarlinkMethod>(
+  _ method: Method.Type, of interface: InterfaceDescription
+) -> @Sendable (UnsafeBufferPointer<UInt8>) -> Void where Method.Parameters: JSONTextReadable & Equatable {
+  guard let name = InterfaceName.split(Method.name)?.member, let fields = interface.methods[name]?.input
+  else { fatalError("\(Method.name) is not defined") }
+  return { bytes in
+    guard let read = Method.read(callIn: bytes) else { return }
+    guard let call = try? Call(parsing: bytes) else { return expect(false, "what was read is a call") }
+    expect(call == Call(method: Method.name, parameters: call.parameters), "of this method, without flags")
+    expect(
+      (try? interface.validate(call.parameters, against: fields)) == [], "which the definition allows")
+    expect((try? Method.read(call.parameters)) == read, "there is one way to read it")
+  }
+}
+
+/// The calls that are read straight from their text.
+let callReadings: [@Sendable (UnsafeBufferPointer<UInt8>) -> Void] = [
+  reading(AuthorizationInterface.GetStatus.self, of: interface(AuthorizationInterface.definition)),
+  reading(LibraryInterface.OpenAsset.self, of: interface(LibraryInterface.definition)),
+]
+
 private func interface(_ definition: String) -> InterfaceDescription {
   do throws(InterfaceSyntaxError) { return try InterfaceDescription(parsing: definition) } catch {
     fatalError("\(error)")

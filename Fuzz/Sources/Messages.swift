@@ -36,6 +36,7 @@ let messageFuzzers = [
     } else {
       expect(session.reply(continues: false) == .drop, "a closed session sends nothing")
     }
+    for reading in callReadings { reading(bytes) }
     if let reply = try? Reply(parsing: bytes) {
       expect(!(reply.continues && reply.error != nil), "no error continues")
     }

@@ -109,13 +109,13 @@ extension LibraryInterface.FetchAlbums.Reply: JSONTextReadable {
 }
 
 /// A member that may be absent.
-private struct Optionally<Value> {
+struct Optionally<Value> {
   let value: Value?
 }
 
 extension JSONReader {
   /// A member that may be absent; nil where it is there and does not fit.
-  fileprivate mutating func optional<Value>(
+  mutating func optional<Value>(
     _ name: StaticString, _ read: (inout JSONReader) -> Value?
   ) -> Optionally<Value>? {
     guard member(name) else { return Optionally(value: nil) }
@@ -123,7 +123,7 @@ extension JSONReader {
   }
 
   /// One of a few words.
-  fileprivate mutating func value<Value: RawRepresentable<String>>(_ type: Value.Type) -> Value? {
-    string().flatMap { Value(rawValue: $0) }
+  mutating func value<Value: RawRepresentable<String>>(_ type: Value.Type) -> Value? {
+    ascii().flatMap { Value(rawValue: $0) }
   }
 }

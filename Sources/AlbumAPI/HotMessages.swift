@@ -15,6 +15,17 @@ extension AuthorizationInterface.GetStatus.Parameters: JSONReadable {
   }
 }
 
+extension AuthorizationInterface.GetStatus.Parameters: JSONTextReadable {
+  /// Reads the parameters in the order of their definition.
+  public init?(from reader: inout JSONReader) {
+    guard reader.beginObject(),
+      reader.member("accessLevel"), let level = reader.value(AuthorizationInterface.AccessLevel.self),
+      let language = reader.optional("language", { $0.string() }), reader.endObject()
+    else { return nil }
+    self.init(accessLevel: level, language: language.value)
+  }
+}
+
 extension AuthorizationInterface.GetStatus.Reply: JSONWritable {
   /// Writes the reply; absent optionals stay off the wire.
   public func write(to writer: inout JSONWriter) {
@@ -86,6 +97,20 @@ extension LibraryInterface.OpenAsset.Parameters: JSONReadable {
       self.init(id: id, resource: resource, withoutLocation: withoutLocation, sidecar: sidecar)
     case .bool?, .integer?, .float?, .array?, .object?: return nil
     }
+  }
+}
+
+extension LibraryInterface.OpenAsset.Parameters: JSONTextReadable {
+  /// Reads the parameters in the order of their definition.
+  public init?(from reader: inout JSONReader) {
+    guard reader.beginObject(),
+      reader.member("id"), let id = reader.string(),
+      let resource = reader.optional("resource", { $0.value(LibraryInterface.ResourceType.self) }),
+      let withoutLocation = reader.optional("withoutLocation", { $0.bool() }),
+      let sidecar = reader.optional("sidecar", { $0.integer(Int.self) }), reader.endObject()
+    else { return nil }
+    self.init(
+      id: id, resource: resource.value, withoutLocation: withoutLocation.value, sidecar: sidecar.value)
   }
 }
 

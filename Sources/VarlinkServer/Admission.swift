@@ -9,10 +9,7 @@ public protocol Admission: AnyObject {
   func admit(_ peer: PeerCredentials, _ done: @escaping @EventLoopActor (AnyObject?) -> Void)
 
   /// Judges a call by who sent it (``ServerCall/sender``), which may be somebody else than who connected.
-  ///
-  /// - Parameter later: called once where the verdict is ``Verdict/wait``, with the error that answers the call, or with
-  ///   none. Never before this returns.
-  func judge(_ call: ServerCall, _ later: @escaping @EventLoopActor ((any Error)?) -> Void) -> Verdict
+  func judge(_ call: ServerCall) -> Verdict
 
   /// Whose quota a user's connections count against: a user's subordinate ids (subuid(5)) are that user's.
   func accountable(_ uid: UInt32) -> UInt32
@@ -27,6 +24,6 @@ public enum Verdict {
   case serve
   /// It is answered with an error.
   case refuse(any Error)
-  /// That is told later. Nothing else is read from its connection until then.
+  /// That is told later, by ``ServerCall/judged(_:)`` and never before the verdict was returned. Nothing else is read from its connection until then.
   case wait
 }

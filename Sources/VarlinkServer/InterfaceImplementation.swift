@@ -11,6 +11,10 @@ public struct InterfaceImplementation {
     let serve: @EventLoopActor @Sendable (JSONObject, ServerCall) throws -> Void
     /// Reads parameters on another thread; serves a call with them on the loop.
     let prepare: @Sendable (JSONObject) throws -> MethodImplementation.Prepared
+    /// Reads a whole call straight from its text; nil where its parameters are not read so.
+    let read: Reading?
+
+    typealias Reading = @Sendable (UnsafeBufferPointer<UInt8>) -> MethodImplementation.Prepared?
   }
 
   /// The definition.
@@ -45,11 +49,26 @@ public struct InterfaceImplementation {
     guard let (interface, name) = InterfaceName.split(Method.name), interface == description.name,
       description.methods[name] != nil
     else { fatalError("\(description.name) does not define \(Method.name)") }
-    handlers[name] = Handler { object, call in
-      try body(try Method.parameters(in: object), call)
-    } prepare: { object in
-      let parameters = try Method.parameters(in: object)
-      return { call in try body(parameters, call) }
+    handlers[name] = Handler(
+      serve: { object, call in try body(try Method.parameters(in: object), call) },
+      prepare: { object in
+        let parameters = try Method.parameters(in: object)
+        return { call in try body(parameters, call) }
+      },
+      read: Self.reading(method, body))
+  }
+
+  /// How calls are read straight from their text; nil where they are not.
+  private static func reading<Method: VarlinkMethod>(
+    _ method: Method.Type, _ body: @escaping @EventLoopActor (Method.Parameters, ServerCall) throws -> Void
+  ) -> Handler.Reading? {
+    guard Method.Parameters.self is any JSONTextReadable.Type else { return nil }
+    return { message -> MethodImplementation.Prepared? in
+      guard let parameters = Method.read(callIn: message) else { return nil }
+      return { call in
+        try call.checkDescriptors(named: [])
+        try body(parameters, call)
+      }
     }
   }
 

@@ -6,7 +6,7 @@ internal import Varlink
 struct LongMessage: Sendable {
   /// The call, without its parameters, except texts that are wanted for as long as it is served.
   let call: Result<Call, ProtocolViolation>
-  /// Serves it.
+  /// What serves it.
   let method: Result<MethodImplementation.Prepared, any Error>
 
   /// Reads a message: waits for nobody, and takes as long as it takes.

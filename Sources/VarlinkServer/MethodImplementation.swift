@@ -1,8 +1,12 @@
 internal import EventLoop
+internal import Glibc
 internal import Varlink
 
 /// A method that the server offers: its definition, and what it does where it is implemented.
 final class MethodImplementation: Sendable {
+  /// The full name.
+  let name: String
+
   /// What serves one call, with the parameters that it came with.
   typealias Prepared = @EventLoopActor @Sendable (ServerCall) throws -> Void
 
@@ -13,9 +17,21 @@ final class MethodImplementation: Sendable {
   private let longestText: Int
   private let longTexts: [String: LongText]
   private let mostValues: [String: Int]
+  /// How the text of a call names parameters that stay with it.
+  private let kept: [[UInt8]]
 
-  init(_ description: MethodDescription, of interface: InterfaceImplementation, longestText: Int) {
+  /// - Parameters:
+  ///   - longestText: bytes of a text in a call.
+  ///   - kept: the parameters that stay with a call for as long as it is served.
+  init(
+    _ description: MethodDescription, of interface: InterfaceImplementation, longestText: Int,
+    keeping kept: [String]
+  ) {
+    name = "\(interface.description.name).\(description.name)"
     self.longestText = longestText
+    self.kept = kept.filter { name in description.input.contains { $0.name == name } }.map {
+      Array("\"\($0)\"".utf8)
+    }
     longTexts = interface.longTexts
     mostValues = interface.mostValues
     self.description = description
@@ -41,6 +57,23 @@ final class MethodImplementation: Sendable {
     }
   }
 
+  /// Whether calls may be read straight from their text: where neither the definition nor the reply asks for more than
+  /// their parameters.
+  var readsText: Bool {
+    handler?.read != nil && !description.requiresMore
+      && !description.input.contains(where: \.holdsDescriptors)
+  }
+
+  /// Reads a call straight from its text; nil where it is to be read in the general way, which says what is wrong with it.
+  ///
+  /// What is read here is what would be read there: a text has no more bytes than its message, so it is not too long.
+  func read(_ message: UnsafeBufferPointer<UInt8>) -> Prepared? {
+    guard message.count <= longestText / 4, let prepared = handler?.read?(message),
+      !kept.contains(where: message.holds)
+    else { return nil }
+    return prepared
+  }
+
   private func check(_ call: Call) throws -> (InterfaceImplementation.Handler, named: [Int]) {
     let named = try interface.validate(
       call.parameters, against: description.input, longestText: longestText, longTexts: longTexts,
@@ -48,5 +81,15 @@ final class MethodImplementation: Sendable {
     guard let handler, !call.wantsUpgrade else { throw MethodNotImplemented(method: call.method) }
     if description.requiresMore && !call.wantsMore { throw ExpectedMore() }
     return (handler, named)
+  }
+}
+
+extension UnsafeBufferPointer<UInt8> {
+  /// Whether these bytes are somewhere in it.
+  fileprivate func holds(_ bytes: [UInt8]) -> Bool {
+    guard let base = baseAddress, let first = bytes.first, count >= bytes.count else { return false }
+    return (0...(count - bytes.count)).contains {
+      self[$0] == first && memcmp(base + $0, bytes, bytes.count) == 0
+    }
   }
 }

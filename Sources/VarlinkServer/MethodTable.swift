@@ -8,19 +8,33 @@ struct MethodTable: Sendable {
   private var methods: [ByteKey: MethodImplementation] = [:]
   private var interfaces: [ByteKey: InterfaceDescription] = [:]
   private(set) var order: [String] = []
+  /// Those whose calls can be read straight from their text: the few that come all the time.
+  private var readable: [MethodImplementation] = []
 
   /// The most bytes of an interface's name; a method's is a word more.
   private static let longest = 512
 
-  /// - Parameter longestText: bytes of a text in a call.
-  mutating func add(_ interface: InterfaceImplementation, longestText: Int) {
+  /// - Parameters:
+  ///   - longestText: bytes of a text in a call.
+  ///   - kept: the parameters that stay with a call for as long as it is served.
+  mutating func add(_ interface: InterfaceImplementation, longestText: Int, keeping kept: [String]) {
     let name = interface.description.name
     interfaces[ByteKey(name)] = interface.description
     order.append(name)
     for method in interface.description.methods.values {
-      methods[ByteKey("\(name).\(method.name)")] = MethodImplementation(
-        method, of: interface, longestText: longestText)
+      let method = MethodImplementation(method, of: interface, longestText: longestText, keeping: kept)
+      methods[ByteKey(method.name)] = method
+      if method.readsText { readable.append(method) }
     }
+  }
+
+  /// A call that is read straight from its text, without its parameters, and what serves it; nil for one that is to be read
+  /// in the general way.
+  func call(_ message: UnsafeBufferPointer<UInt8>) -> (call: Call, prepared: MethodImplementation.Prepared)? {
+    for method in readable {
+      if let prepared = method.read(message) { return (Call(method: method.name), prepared) }
+    }
+    return nil
   }
 
   /// The method that a call names.

@@ -8,7 +8,7 @@ public import VarlinkTransport
 /// Answering after the peer has gone does nothing, so that no handler needs to ask.
 @EventLoopActor
 public final class ServerCall {
-  /// The call as it arrived.
+  /// The call as it arrived; without its parameters where these were read straight from its text, or elsewhere.
   public let call: Call
   /// The descriptors that came with it; nobody reads them after the call.
   public let files: PeerFiles
@@ -24,12 +24,37 @@ public final class ServerCall {
   public private(set) var isOver = false
   private var endHandlers: [@EventLoopActor () -> Void] = []
   private var drained: (@EventLoopActor () -> Void)?
+  /// What serves it, where its parameters were read already.
+  private var prepared: Result<MethodImplementation.Prepared, any Error>?
+  private var awaitsVerdict = false
 
-  init(_ call: Call, files: PeerFiles, sender: MessageSender, connection: ServerConnection) {
+  init(
+    _ call: Call, _ prepared: Result<MethodImplementation.Prepared, any Error>?, files: PeerFiles,
+    sender: MessageSender, connection: ServerConnection
+  ) {
+    self.prepared = prepared
     self.sender = sender
     self.call = call
     self.files = files
     self.connection = connection
+  }
+
+  // MARK: Verdict
+
+  /// Tells what was found out about who sent it (``Verdict/wait``): the error that answers it, or none. The first is what
+  /// counts.
+  public func judged(_ error: (any Error)?) {
+    guard awaitsVerdict, !isOver else { return }
+    awaitsVerdict = false
+    connection.judged(self, error)
+  }
+
+  func awaitVerdict() { awaitsVerdict = true }
+
+  /// What serves it, which nobody has afterwards: its parameters last no longer than they are wanted.
+  func takePrepared() -> Result<MethodImplementation.Prepared, any Error>? {
+    defer { prepared = nil }
+    return prepared
   }
 
   // MARK: Answers
@@ -130,6 +155,7 @@ public final class ServerCall {
 
   func end() {
     isOver = true
+    prepared = nil
     outputDrained()
     files.end()
     connection.user.slices.ended(self)

@@ -12,10 +12,19 @@ extension ServerConnection {
   /// A whole message, as far as it was read.
   enum Message {
     case read(ServerSession.CallAction)
+    /// Straight from its text: what serves it has its parameters.
+    case prepared(ServerSession.CallAction, MethodImplementation.Prepared)
     case long([UInt8])
 
-    init(_ message: UnsafeBufferPointer<UInt8>, _ session: inout ServerSession) {
-      self = message.count > longMessage ? .long(Array(message)) : .read(session.received(message))
+    @EventLoopActor
+    init(_ message: UnsafeBufferPointer<UInt8>, _ session: inout ServerSession, _ server: VarlinkServer) {
+      if message.count > longMessage {
+        self = .long(Array(message))
+      } else if let (call, prepared) = server.methods.call(message) {
+        self = .prepared(session.received(.success(call)), prepared)
+      } else {
+        self = .read(session.received(message))
+      }
     }
   }
 
@@ -26,6 +35,7 @@ extension ServerConnection {
     job = nil
     switch message {
     case .read(let action): perform(action, nil, files, arrival.sender)
+    case .prepared(let action, let prepared): perform(action, .success(prepared), files, arrival.sender)
     case .long(let bytes): readElsewhere(bytes, files, arrival.sender)
     }
   }
@@ -48,47 +58,51 @@ extension ServerConnection {
         guard let self, !self.isClosed else { return user.hold(-count) }
         self.pause = .none
         // Several may have been read since the loop looked. None is served here: that waits for its turn.
-        self.perform(self.session.received(reading.call), reading, files, sender, holding: count)
+        let action = self.session.received(reading.call)
+        self.perform(action, reading.method, files, sender, holding: count, atNextTurn: true)
       }
     }
   }
 
-  /// - Parameter byteCount: what the user was told that the message holds. What it asks for is kept for as long as it is
-  ///   served, which for a subscription is long; that it names ten thousand assets costs no less after it was read.
+  /// - Parameters:
+  ///   - prepared: what serves it, where its parameters were read.
+  ///   - byteCount: what the user was told that the message holds. What it asks for is kept for as long as it is served,
+  ///     which for a subscription is long; that it names ten thousand assets costs no less after it was read.
   private func perform(
-    _ action: ServerSession.CallAction, _ reading: LongMessage?, _ files: PeerFiles?, _ sender: MessageSender,
-    holding byteCount: Int = 0
+    _ action: ServerSession.CallAction, _ prepared: Result<MethodImplementation.Prepared, any Error>?,
+    _ files: PeerFiles?, _ sender: MessageSender, holding byteCount: Int = 0, atNextTurn waits: Bool = false
   ) {
     switch action {
     case .serve(let call):
-      let call = ServerCall(call, files: files ?? .none, sender: sender, connection: self)
+      let call = ServerCall(call, prepared, files: files ?? .none, sender: sender, connection: self)
       if byteCount > 0 { call.onEnd { [user] in user.hold(-byteCount) } }
       self.call = call
       server.statistics.calls += 1
-      if reading == nil { judge(call, nil) } else { atNextTurn { [weak self] in self?.judge(call, reading) } }
+      if waits { atNextTurn { [weak self] in self?.judge(call) } } else { judge(call) }
     case .close(let violation):
       user.hold(-byteCount)
       refuse(violation.description)
     }
   }
 
-  private func judge(_ call: ServerCall, _ reading: LongMessage?) {
-    let verdict = server.admission.judge(call) { [weak self] error in
-      guard let self, !call.isOver else { return }
-      if let error { call.fail(error) } else { self.atNextTurn { [weak self] in self?.serve(call, reading) } }
-    }
-    switch verdict {
-    case .serve: serve(call, reading)
+  private func judge(_ call: ServerCall) {
+    switch server.admission.judge(call) {
+    case .serve: serve(call)
     case .refuse(let error): call.fail(error)
     // Nothing else is read from the connection until then.
-    case .wait: break
+    case .wait: call.awaitVerdict()
     }
   }
 
-  private func serve(_ call: ServerCall, _ reading: LongMessage?) {
+  /// The verdict that a call has waited for.
+  func judged(_ call: ServerCall, _ error: (any Error)?) {
+    if let error { call.fail(error) } else { atNextTurn { [weak self] in self?.serve(call) } }
+  }
+
+  private func serve(_ call: ServerCall) {
     do {
-      if let reading {
-        try reading.method.get()(call)
+      if let prepared = call.takePrepared() {
+        try prepared.get()(call)
       } else {
         try server.method(call.call.method).serve(call)
       }

@@ -202,7 +202,7 @@ public final class ServerConnection {
 
   private func nextStep(receives: Bool) -> Step {
     do throws(MessageReader.Failure) {
-      let next = try reader.next { message, arrival in (Message(message, &session), arrival) }
+      let next = try reader.next { message, arrival in (Message(message, &session, server), arrival) }
       if let (message, arrival) = next {
         begin(message, arrival)
         return .served

@@ -123,7 +123,7 @@ public final class VarlinkServer {
 
   /// Offers an interface.
   public func add(_ interface: InterfaceImplementation) {
-    methods.add(interface, longestText: limits.textBytes)
+    methods.add(interface, longestText: limits.textBytes, keeping: rewording?.parameters ?? [])
     latest = nil
   }
 

@@ -9,9 +9,7 @@ final class AdmitsEverybody: Admission {
     Task { done(nil) }
   }
 
-  func judge(_ call: ServerCall, _ later: @escaping @EventLoopActor ((any Error)?) -> Void) -> Verdict {
-    .serve
-  }
+  func judge(_ call: ServerCall) -> Verdict { .serve }
 
   func accountable(_ uid: UInt32) -> UInt32 { uid }
   func hasReserve(_ uid: UInt32) -> Bool { false }

@@ -129,20 +129,39 @@ struct LongMessageTests {
     let call = Peer.call("Keep", "{}")
     for peer in peers { #expect(peer.write(call) == call.count) }
     await service.until { admission.waiting.count == peers.count }
-    for judged in admission.waiting { judged(nil) }
+    for call in admission.waiting { call.judged(nil) }
     #expect(service.kept.isEmpty)
     #expect(await mostInOneTurn(service, until: peers.count) == 1)
+  }
+
+  @Test("of the verdicts of a call the first counts, and none of a call that waits for none")
+  @EventLoopActor
+  func judgedOnce() async throws {
+    let admission = Later()
+    let service = TestService(admission: admission)
+    let peer = try service.connect()
+    await peer.writeAll(Peer.call("Keep", "{}"))
+    await service.until { !admission.waiting.isEmpty }
+    let call = try #require(admission.waiting.first)
+    call.judged(nil)
+    call.judged(ExpectedMore())
+    await service.until { !service.kept.isEmpty }
+    call.judged(nil)
+    call.judged(ExpectedMore())
+    await EventLoopActor.giveWay()
+    #expect(service.kept.count == 1)
+    #expect(!call.isOver)
   }
 
   /// Judges nobody before the test does.
   @EventLoopActor
   private final class Later: Admission {
-    var waiting: [@EventLoopActor ((any Error)?) -> Void] = []
+    var waiting: [ServerCall] = []
     func admit(_ peer: PeerCredentials, _ done: @escaping @EventLoopActor (AnyObject?) -> Void) {
       Task { done(nil) }
     }
-    func judge(_ call: ServerCall, _ later: @escaping @EventLoopActor ((any Error)?) -> Void) -> Verdict {
-      waiting.append(later)
+    func judge(_ call: ServerCall) -> Verdict {
+      waiting.append(call)
       return .wait
     }
     func accountable(_ uid: UInt32) -> UInt32 { uid }

@@ -19,9 +19,7 @@ struct SlicesTests {
     func admit(_ peer: PeerCredentials, _ done: @escaping @EventLoopActor (AnyObject?) -> Void) {
       Task { done(nil) }
     }
-    func judge(_ call: ServerCall, _ later: @escaping @EventLoopActor ((any Error)?) -> Void) -> Verdict {
-      .serve
-    }
+    func judge(_ call: ServerCall) -> Verdict { .serve }
     func accountable(_ uid: UInt32) -> UInt32 { next }
     func hasReserve(_ uid: UInt32) -> Bool { false }
     nonisolated init() {}

@@ -20,11 +20,11 @@ final class TestAdmission: Admission {
     if holdsBack { waiting.append(done) } else { Task { done(nil) } }
   }
 
-  func judge(_ call: ServerCall, _ later: @escaping @EventLoopActor ((any Error)?) -> Void) -> Verdict {
+  func judge(_ call: ServerCall) -> Verdict {
     if case .process(let sender) = call.sender, sender.pid == call.connection.peer.pid { return .serve }
     judged.append(call.sender)
     let refusal = refusal
-    Task { later(refusal) }
+    Task { call.judged(refusal) }
     return .wait
   }
 

@@ -106,7 +106,7 @@ final class TestService {
 
   init(
     admission: any Admission = TestAdmission(), porterLimits: Porter.Limits = Porter.Limits(),
-    _ adjust: (inout VarlinkServer.Limits) -> Void = { _ in }
+    rewording: ErrorRewording? = nil, _ adjust: (inout VarlinkServer.Limits) -> Void = { _ in }
   ) {
     var limits = VarlinkServer.Limits()
     adjust(&limits)
@@ -115,7 +115,8 @@ final class TestService {
     server = VarlinkServer(
       identity: .init(vendor: "Example", product: "Test", version: "1", url: "https://example.org"),
       limits: limits, porter: Self.porter(porterLimits), admission: admission,
-      failureText: { error, _ in "\(error)" }, onRefusal: { _, reason in heard.refusals.append(reason) })
+      failureText: { error, _ in "\(error)" }, rewording: rewording,
+      onRefusal: { _, reason in heard.refusals.append(reason) })
     var interface = InterfaceImplementation(definition: TestInterface.definition)
     interface.on(TestInterface.Echo.self) { [unowned self] parameters, _ in
       echoes += 1

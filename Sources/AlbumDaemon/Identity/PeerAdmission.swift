@@ -21,9 +21,7 @@ final class PeerAdmission: Admission {
     PeerSession.begin(peer, evidence, done: done)
   }
 
-  func judge(_ call: ServerCall, _ later: @escaping @EventLoopActor ((any Error)?) -> Void) -> Verdict {
-    senders.judge(call, later)
-  }
+  func judge(_ call: ServerCall) -> Verdict { senders.judge(call) }
 
   func accountable(_ uid: UInt32) -> UInt32 { identification.accountable(uid) }
 

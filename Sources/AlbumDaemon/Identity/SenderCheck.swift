@@ -20,9 +20,7 @@ final class SenderCheck {
     self.evidence = evidence
   }
 
-  typealias Completion = @EventLoopActor ((any Error)?) -> Void
-
-  func judge(_ call: ServerCall, _ later: @escaping Completion) -> Verdict {
+  func judge(_ call: ServerCall) -> Verdict {
     if Self.isHarmless(call) { return .serve }
     switch call.sender {
     case .untold:
@@ -32,9 +30,9 @@ final class SenderCheck {
     case .process(let sender):
       // Asking for a status gives nothing and never waits (S5): whoever does is taken for who connected.
       if sender.pid == call.connection.peer.pid {
-        return Self.asksForStatus(call) ? .serve : judgePeer(call, later)
+        return Self.asksForStatus(call) ? .serve : judgePeer(call)
       }
-      return sender.uid == 0 ? .serve : judge(call, by: sender, later)
+      return sender.uid == 0 ? .serve : judge(call, by: sender)
     }
   }
 
@@ -50,7 +48,7 @@ final class SenderCheck {
   }
 
   /// The process that connected: whether it is still the program that was looked at.
-  private func judgePeer(_ call: ServerCall, _ later: @escaping Completion) -> Verdict {
+  private func judgePeer(_ call: ServerCall) -> Verdict {
     let session = call.session
     // Without evidence there is no identity, which every service says itself.
     guard let process = session.process else { return .serve }
@@ -60,15 +58,13 @@ final class SenderCheck {
     case .another:
       evidence.read(process.credentials) { [identification] read in
         session.became(read, by: identification)
-        later(nil)
+        call.judged(nil)
       }
       return .wait
     }
   }
 
-  private func judge(
-    _ call: ServerCall, by sender: SenderCredentials, _ later: @escaping Completion
-  ) -> Verdict {
+  private func judge(_ call: ServerCall, by sender: SenderCredentials) -> Verdict {
     let session = call.session
     if let deputy = session.deputy, deputy.isStill(sender, identification) {
       return deputy.refusal.map { .refuse(refusal($0.reason)) } ?? .serve
@@ -77,7 +73,7 @@ final class SenderCheck {
     let credentials = PeerCredentials(of: sender, earliest: call.connection.waitingSince)
     evidence.read(credentials) { [identification] read in
       let refused = session.look(at: sender, read, by: identification)
-      later(refused.map { refusal($0.reason) })
+      call.judged(refused.map { refusal($0.reason) })
     }
     return .wait
   }

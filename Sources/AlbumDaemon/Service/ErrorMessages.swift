@@ -22,7 +22,7 @@ final class ErrorMessages {
   /// For the server.
   nonisolated var rewording: ErrorRewording {
     // An agent names several; a list in a long message is not kept, and is no list of a person's.
-    ErrorRewording(parameters: ["language"]) { [self] error, call in
+    ErrorRewording(parameters: ["language", "languages"]) { [self] error, call in
       languages(of: call).flatMap { telling(error, calling: call.call.method, in: $0) }
     }
   }

@@ -54,7 +54,7 @@ public struct VarlinkField: Hashable, Sendable {
   /// The type.
   public let type: VarlinkType
   /// Whether its value is an index among the descriptors of its message.
-  let holdsDescriptors: Bool
+  package let holdsDescriptors: Bool
 
   init(name: String, type: VarlinkType) {
     self.name = name

@@ -1,7 +1,7 @@
 internal import Glibc
 
-/// Reads JSON text in place, value by value, where it is as ``JSONWriter`` writes it: compact, and an object's members
-/// in the order of its type.
+/// Reads JSON text in place, value by value, where it is as ``JSONWriter`` writes it: an object's members in the order of
+/// its type, and compact, or with a space after each comma and colon, as many write it by hand and Python does.
 ///
 /// Each method answers nil, or false, for whatever else stands there, valid or not, and moves on only when it does
 /// not. That ends the reading: the whole text is then read again by ``JSON/init(parsing:maximumCount:)``, which takes
@@ -11,7 +11,7 @@ public struct JSONReader {
   private var offset = 0
 
   /// - Parameter text: has to stay for as long as this is used.
-  init(text: UnsafeBufferPointer<UInt8>) {
+  package init(text: UnsafeBufferPointer<UInt8>) {
     self.text = text
   }
 
@@ -30,13 +30,29 @@ public struct JSONReader {
 
   /// Skips text that stands here to the byte.
   mutating func skip(_ expected: StaticString) -> Bool {
-    let count = expected.utf8CodeUnitCount
-    guard text.count &- offset >= count, let base = text.baseAddress,
-      memcmp(base + offset, expected.utf8Start, count) == 0
+    skip(UnsafeBufferPointer(start: expected.utf8Start, count: expected.utf8CodeUnitCount))
+  }
+
+  @inline(__always)
+  mutating func skip(_ expected: UnsafeBufferPointer<UInt8>) -> Bool {
+    guard text.count &- offset >= expected.count, let base = text.baseAddress,
+      let other = expected.baseAddress, memcmp(base + offset, other, expected.count) == 0
     else { return false }
-    offset &+= count
+    offset &+= expected.count
     return true
   }
+
+  /// Skips a name in quotes.
+  mutating func skip(quoted name: String) -> Bool {
+    guard skip(UInt8(ascii: "\"")) else { return false }
+    // A name of a program is in one piece.
+    let isNext = name.utf8.withContiguousStorageIfAvailable { skip($0) }
+    return (isNext ?? false) && skip(UInt8(ascii: "\""))
+  }
+
+  /// One at most: that is what writers put between what belongs together.
+  @inline(__always)
+  private mutating func skipSpace() { _ = skip(UInt8(ascii: " ")) }
 
   /// Opens `{`.
   public mutating func beginObject() -> Bool { skip(UInt8(ascii: "{")) }
@@ -56,10 +72,13 @@ public struct JSONReader {
   public mutating func member(_ name: StaticString) -> Bool {
     let start = offset
     // The first of an object follows its brace, which was skipped.
-    if offset > 0, text[offset &- 1] != UInt8(ascii: "{"), !skip(UInt8(ascii: ",")) { return false }
-    if skip(UInt8(ascii: "\"")), skip(name), skip(UInt8(ascii: "\"")), skip(UInt8(ascii: ":")) { return true }
-    offset = start
-    return false
+    if offset > 0, text[offset &- 1] != UInt8(ascii: "{"), !skipComma() { return false }
+    guard skip(UInt8(ascii: "\"")), skip(name), skip(UInt8(ascii: "\"")), skip(UInt8(ascii: ":")) else {
+      offset = start
+      return false
+    }
+    skipSpace()
+    return true
   }
 
   // What is generic here is compiled where its type is known: a type that is known at run time only costs more than reading.
@@ -78,7 +97,11 @@ public struct JSONReader {
   }
 
   @usableFromInline
-  mutating func skipComma() -> Bool { skip(UInt8(ascii: ",")) }
+  mutating func skipComma() -> Bool {
+    guard skip(UInt8(ascii: ",")) else { return false }
+    skipSpace()
+    return true
+  }
 
   /// Reads text.
   public mutating func string() -> String? {
@@ -102,6 +125,13 @@ public struct JSONReader {
     return string
   }
 
+  /// Reads text of nothing but ASCII that has no escapes, such as a word of a definition: Swift takes some other letters
+  /// for the same, which a definition does not.
+  public mutating func ascii() -> String? {
+    guard let (bytes, isASCII) = unescaped(), isASCII else { return nil }
+    return String(copying: unsafe UTF8Span(unchecked: bytes.span, isKnownASCII: true))
+  }
+
   /// Reads text that has no escapes, where it stands.
   @inlinable
   public mutating func plain<Value>(_ read: (UnsafeBufferPointer<UInt8>) -> Value?) -> Value? {
@@ -110,13 +140,16 @@ public struct JSONReader {
   }
 
   @usableFromInline
-  mutating func plainText() -> UnsafeBufferPointer<UInt8>? {
+  mutating func plainText() -> UnsafeBufferPointer<UInt8>? { unescaped()?.bytes }
+
+  @inline(__always)
+  private mutating func unescaped() -> (bytes: UnsafeBufferPointer<UInt8>, isASCII: Bool)? {
     guard skip(UInt8(ascii: "\"")) else { return nil }
     let rest = UnsafeBufferPointer(rebasing: text[offset...])
-    let count = rest.countOfPlainJSON
+    let (count, isASCII) = rest.plainJSON
     guard count < rest.count, rest[count] == UInt8(ascii: "\"") else { return nil }
     offset &+= count &+ 1
-    return UnsafeBufferPointer(rebasing: rest[..<count])
+    return (UnsafeBufferPointer(rebasing: rest[..<count]), isASCII)
   }
 
   /// Reads `true` or `false`.
@@ -165,6 +198,9 @@ public struct JSONReader {
 }
 
 /// A type that reads itself from the text, because a hundred thousand of them arrive in a second.
+///
+/// As the parameters of a call it takes nothing that the call's definition does not: what is read in this way is not
+/// checked against it (``InterfaceDescription/validate(_:against:longestText:longTexts:mostValues:)``).
 public protocol JSONTextReadable: Decodable {
   /// Reads one value, which is written by its own type; nil for any other text.
   init?(from reader: inout JSONReader)
@@ -180,5 +216,17 @@ extension VarlinkMethod where Reply: JSONTextReadable {
     let continues = reader.skip(#","continues":true"#)
     guard reader.endObject(), reader.isAtEnd else { return nil }
     return (reply, continues)
+  }
+}
+
+extension VarlinkMethod where Parameters: JSONTextReadable {
+  /// Lets the parameters read themselves: in a message with nothing beside them but the method's name.
+  public static func read(callIn message: UnsafeBufferPointer<UInt8>) -> Parameters? {
+    var reader = JSONReader(text: message)
+    guard reader.beginObject(), reader.member("method"), reader.skip(quoted: name),
+      reader.member("parameters"),
+      let parameters = Parameters(from: &reader), reader.endObject(), reader.isAtEnd
+    else { return nil }
+    return parameters
   }
 }

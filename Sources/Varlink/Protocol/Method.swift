@@ -10,6 +10,9 @@ public protocol VarlinkMethod: Sendable {
   ///
   /// - Throws: `DecodingError`, whose coding path names the field.
   static func read(_ parameters: JSONObject) throws -> Parameters
+  /// The parameters of a call to this method that a message is, straight from its text; nil where that is to be read in
+  /// the general way, which says what is wrong with it if anything is.
+  static func read(callIn message: UnsafeBufferPointer<UInt8>) -> Parameters?
   /// The reply that a message is, straight from its text; nil where that is to be read in the general way: it is an
   /// error, or nobody has written a faster one, or what came is written otherwise.
   static func read(replyIn message: UnsafeBufferPointer<UInt8>) -> (reply: Reply, continues: Bool)?
@@ -24,6 +27,9 @@ extension VarlinkMethod {
   public static func read(_ parameters: JSONObject) throws -> Parameters {
     try JSONDecoding.decode(Parameters.self, from: .object(parameters))
   }
+
+  /// In the general way.
+  public static func read(callIn message: UnsafeBufferPointer<UInt8>) -> Parameters? { nil }
 
   /// In the general way.
   public static func read(
