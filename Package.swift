@@ -116,7 +116,7 @@ let package = Package(
     // What the errors of the interfaces say, for the daemon and for its clients.
     layer("Sentences", "AlbumAPI", "Varlink", "Words"),
     .target(
-      name: "DaemonConfiguration", dependencies: ["Authorization", "Words", yams],
+      name: "DaemonConfiguration", dependencies: ["Authorization", "Varlink", "Words", yams],
       // What is said where no file is installed; the same files are.
       resources: [
         .embedInCode("Guides/en.yaml"), .embedInCode("Guides/zh-Hans.yaml"),

@@ -109,12 +109,12 @@ package struct Configuration: Sendable {
     defaultState: String = "/var/lib/albumd", accounts: Accounts = .system, former: Configuration? = nil
   ) throws(ConfigurationErrors) -> Configuration {
     let directory = Self.directory(of: file)
-    var errors: [ConfigurationError] = []
-    let main = Document.read(file, &errors).flatMap {
-      MainFile($0, defaultState: defaultState, accounts: accounts, &errors)
+    var errors = FoundErrors()
+    let main = Document.read(file, &errors[file]).flatMap {
+      MainFile($0, defaultState: defaultState, accounts: accounts, &errors[file])
     }
 
-    var faults: [ConfigurationError] = []
+    var faults = FoundErrors()
     let appsDirectory = "\(directory)/apps.d"
     let manifests = readManifests(
       in: ["\(vendorDirectory)/apps.d", appsDirectory], administratorDirectory: appsDirectory,
@@ -122,13 +122,15 @@ package struct Configuration: Sendable {
 
     var policies: [Policy] = []
     for path in filesByName(in: ["\(vendorDirectory)/policies.d", "\(directory)/policies.d"], &errors) {
-      guard let document = Document.read(path, &errors) else { continue }
-      if let policy = readPolicy(document, accounts: accounts, &errors) { policies.append(policy) }
+      guard let document = Document.read(path, &errors[path]) else { continue }
+      if let policy = readPolicy(document, accounts: accounts, &errors[path]) { policies.append(policy) }
     }
 
     let guides = readGuides(
       in: ["\(vendorDirectory)/guides", "\(directory)/guides"], former: former?.guides, &faults)
-    guard errors.isEmpty, let main, let guides else { throw ConfigurationErrors(errors + faults) }
+    guard errors.isEmpty, let main, let guides else {
+      throw ConfigurationErrors(errors: errors.told + faults.told)
+    }
     return Configuration(
       file: file, roots: main.roots, owners: main.owners, subordinates: .system(accounts),
       state: main.state, saveTo: main.saveTo,
@@ -139,6 +141,6 @@ package struct Configuration: Sendable {
       apps: ManifestCatalog(manifests, directory: appsDirectory),
       policies: PolicySet(policies), guides: guides,
       translations: Translation.installed(beside: file, vendorDirectory: vendorDirectory),
-      faults: ConfigurationErrors(faults).errors)
+      faults: faults.told)
   }
 }

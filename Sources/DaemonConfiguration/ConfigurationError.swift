@@ -1,3 +1,5 @@
+import Varlink
+
 /// One thing that is wrong with a configuration file, and where (rule S38).
 package struct ConfigurationError: Error, Hashable, Sendable, CustomStringConvertible {
   /// What kind of thing.
@@ -18,6 +20,8 @@ package struct ConfigurationError: Error, Hashable, Sendable, CustomStringConver
     case invalidValue
     /// Two files contradict each other.
     case conflict
+    /// There is more that is wrong with the file than is told.
+    case more
   }
 
   /// What kind of thing.
@@ -31,27 +35,26 @@ package struct ConfigurationError: Error, Hashable, Sendable, CustomStringConver
   /// What is wrong and what was expected.
   package let message: String
 
+  /// The most bytes of a message: of a longer one the beginning is told.
+  package static let messageLimit = 4096
+
   /// An error at a place.
   package init(code: Code, file: String, line: Int, column: Int, message: String) {
     self.code = code
     self.file = file
     self.line = line
     self.column = column
-    self.message = message
+    self.message = String(describing: Quoted(message, byteLimit: Self.messageLimit))
   }
 
   /// As compilers write it: `file:line:column: message`.
   package var description: String { "\(file):\(line):\(column): \(message)" }
 }
 
-/// Everything that is wrong with a configuration: never just the first thing.
+/// Everything that is wrong with a configuration: never just the first thing, and of one file no more than anybody reads.
 package struct ConfigurationErrors: Error, Hashable, Sendable, CustomStringConvertible {
   /// By file, line and column.
   package let errors: [ConfigurationError]
-
-  init(_ errors: [ConfigurationError]) {
-    self.errors = errors.sorted { ($0.file, $0.line, $0.column) < ($1.file, $1.line, $1.column) }
-  }
 
   /// One error a line.
   package var description: String { errors.map(\.description).joined(separator: "\n") }

@@ -2,12 +2,12 @@ import Glibc
 
 /// The `.yaml` files of several directories, by name. Of two with the same name the one in the later
 /// directory counts. A directory that does not exist is empty.
-func filesByName(in directories: [String], _ errors: inout [ConfigurationError]) -> [String] {
+func filesByName(in directories: [String], _ errors: inout FoundErrors) -> [String] {
   var paths: [String: String] = [:]
   for directory in directories {
     guard let stream = opendir(directory) else {
       if errno != ENOENT {
-        errors.append(
+        errors[directory].append(
           ConfigurationError(
             code: .unreadable, file: directory, line: 1, column: 1,
             message: "cannot be read: \(reason(errno))"))
@@ -25,7 +25,7 @@ func filesByName(in directories: [String], _ errors: inout [ConfigurationError])
       errno = 0
     }
     if errno != 0 {
-      errors.append(
+      errors[directory].append(
         ConfigurationError(
           code: .unreadable, file: directory, line: 1, column: 1, message: "cannot be read: \(reason(errno))")
       )

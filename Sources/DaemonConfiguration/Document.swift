@@ -21,7 +21,7 @@ struct Document {
   }
 
   /// Reads and parses a file; nil after an error.
-  static func read(_ file: String, _ errors: inout [ConfigurationError]) -> Document? {
+  static func read(_ file: String, _ errors: inout FileErrors) -> Document? {
     do throws(ConfigurationError) {
       return Document(file: file, root: try parse(try contents(of: file), file: file))
     } catch {
@@ -31,7 +31,7 @@ struct Document {
   }
 
   /// Parses what was read already; nil after an error.
-  static func parse(_ bytes: [UInt8], file: String, _ errors: inout [ConfigurationError]) -> Document? {
+  static func parse(_ bytes: [UInt8], file: String, _ errors: inout FileErrors) -> Document? {
     do throws(ConfigurationError) {
       return Document(file: file, root: try parse(bytes, file: file))
     } catch {
@@ -99,7 +99,7 @@ struct Document {
       case .reader(let problem, let offset, _, _):
         throw failure(place(of: offset, in: text), "is not YAML: \(problem)")
       case .duplicatedKeysInMapping(let duplicates, let context):
-        let keys = duplicates.map { "“\($0)”" }.joined(separator: ", ")
+        let keys = duplicates.prefix(FileErrors.most).map { quoted("\($0)") }.joined(separator: ", ")
         throw failure(Place(context.mark), "\(keys) is given more than once here; keep one", .duplicateKey)
       case .no, .memory, .writer, .emitter, .representer, .dataCouldNotBeDecoded:
         throw failure(nil, "cannot be parsed: \(error)")

@@ -10,27 +10,28 @@ private let builtIn: [(name: String, bytes: [UInt8])] = [
 /// Every language's guide texts: the built-in ones, and the files of the directories, where of two files with
 /// the same name the one in the later directory counts. One with errors is left out, or is as it was before.
 func readGuides(
-  in directories: [String], former: GuideCatalogue?, _ errors: inout [ConfigurationError]
+  in directories: [String], former: GuideCatalogue?, _ errors: inout FoundErrors
 ) -> GuideCatalogue? {
   var texts: [String: GuideText] = [:]
   for (name, bytes) in builtIn {
-    guard let document = Document.parse(bytes, file: "built-in guides/\(name)", &errors) else { continue }
-    texts[document.stem] = GuideFile(document, &errors)?.text
+    let path = "built-in guides/\(name)"
+    guard let document = Document.parse(bytes, file: path, &errors[path]) else { continue }
+    texts[document.stem] = GuideFile(document, &errors[path])?.text
   }
   for path in filesByName(in: directories, &errors) {
-    guard let document = Document.read(path, &errors) else {
+    guard let document = Document.read(path, &errors[path]) else {
       let language = Document.stem(of: path)
       if let text = former?.texts[language] { texts[language] = text }
       continue
     }
     guard isLanguage(document.stem) else {
-      errors.append(
+      errors[path].append(
         .at(
           document.root, path, .invalidValue,
           "the file is named “\(document.stem).yaml”; expected a language such as en or zh-Hans"))
       continue
     }
-    if let text = GuideFile(document, &errors)?.text ?? former?.texts[document.stem] {
+    if let text = GuideFile(document, &errors[path])?.text ?? former?.texts[document.stem] {
       texts[document.stem] = text
     }
   }
@@ -42,7 +43,7 @@ struct GuideFile {
   let text: GuideText
 
   /// Reads it; nil after an error. Every key that is missing is named.
-  init?(_ document: Document, _ errors: inout [ConfigurationError]) {
+  init?(_ document: Document, _ errors: inout FileErrors) {
     let errorsBefore = errors.count
     guard
       let top = MappingReader(
@@ -76,7 +77,7 @@ struct GuideFile {
 }
 
 private func readRefusal(
-  _ key: String, _ top: MappingReader, _ errors: inout [ConfigurationError]
+  _ key: String, _ top: MappingReader, _ errors: inout FileErrors
 ) -> GuideText.Refusal? {
   guard let map = readSection(key, ["title", "message", "steps"], top, &errors) else { return nil }
   let title = readLevels("title", map, &errors)
@@ -86,7 +87,7 @@ private func readRefusal(
   return GuideText.Refusal(title: title, message: message, steps: steps)
 }
 
-private func readLabels(_ top: MappingReader, _ errors: inout [ConfigurationError]) -> GuideText.Labels? {
+private func readLabels(_ top: MappingReader, _ errors: inout FileErrors) -> GuideText.Labels? {
   let howToAllow = readSentence("howToAllow", top, &errors)
   let howToSetWallpaper = readSentence("howToSetWallpaper", top, &errors)
   let openSettings = readSentence("openSettings", top, &errors)
@@ -102,7 +103,7 @@ private func readLabels(_ top: MappingReader, _ errors: inout [ConfigurationErro
 }
 
 private func readNotice(
-  _ key: String, _ top: MappingReader, desktops: [Desktop] = [], _ errors: inout [ConfigurationError]
+  _ key: String, _ top: MappingReader, desktops: [Desktop] = [], _ errors: inout FileErrors
 ) -> GuideText.Notice? {
   let keys = ["title", "one", "other", "steps"] + desktops.map(\.rawValue)
   guard let map = readSection(key, keys, top, &errors) else { return nil }
@@ -120,7 +121,7 @@ private func readNotice(
 }
 
 private func readSection(
-  _ key: String, _ keys: [String], _ top: MappingReader, _ errors: inout [ConfigurationError]
+  _ key: String, _ keys: [String], _ top: MappingReader, _ errors: inout FileErrors
 ) -> MappingReader? {
   top.required(key, &errors).flatMap {
     MappingReader($0, file: top.file, what: "“\(key)”", keys: keys, &errors)
@@ -128,7 +129,7 @@ private func readSection(
 }
 
 private func readLevels(
-  _ key: String, _ section: MappingReader, _ errors: inout [ConfigurationError]
+  _ key: String, _ section: MappingReader, _ errors: inout FileErrors
 ) -> [AccessLevel: String]? {
   guard let map = readSection(key, AccessLevel.allCases.map(\.rawValue), section, &errors) else { return nil }
   var texts: [AccessLevel: String] = [:]
@@ -137,7 +138,7 @@ private func readLevels(
 }
 
 private func readSteps(
-  _ map: MappingReader, key: String = "steps", _ errors: inout [ConfigurationError]
+  _ map: MappingReader, key: String = "steps", _ errors: inout FileErrors
 ) -> [String]? {
   guard map.required(key, &errors) != nil, let steps = map.strings(key, &errors) else { return nil }
   for (text, node) in steps { checkPlaces(text, node, map.file, &errors) }
@@ -145,16 +146,17 @@ private func readSteps(
 }
 
 private func readSentence(
-  _ key: String, _ map: MappingReader, _ errors: inout [ConfigurationError]
+  _ key: String, _ map: MappingReader, _ errors: inout FileErrors
 ) -> String? {
   guard let node = map.required(key, &errors), let text = map.string(key, &errors) else { return nil }
   checkPlaces(text, node, map.file, &errors)
   return text
 }
 
-private func checkPlaces(_ text: String, _ node: Node, _ file: String, _ errors: inout [ConfigurationError]) {
+private func checkPlaces(_ text: String, _ node: Node, _ file: String, _ errors: inout FileErrors) {
   for name in GuideText.unknownPlaces(in: text) {
-    let known = GuideText.Place.allCases.map { "{\($0.rawValue)}" }.joined(separator: ", ")
-    errors.append(.at(node, file, .invalidValue, "“{\(name)}” is filled in by nobody; known are \(known)"))
+    var known: String { GuideText.Place.allCases.map { "{\($0.rawValue)}" }.joined(separator: ", ") }
+    errors.append(
+      .at(node, file, .invalidValue, "\(quoted("{\(name)}")) is filled in by nobody; known are \(known)"))
   }
 }

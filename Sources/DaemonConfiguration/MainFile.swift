@@ -16,7 +16,7 @@ struct MainFile {
   let contentHashes: Bool
 
   init?(
-    _ document: Document, defaultState: String, accounts: Accounts, _ errors: inout [ConfigurationError]
+    _ document: Document, defaultState: String, accounts: Accounts, _ errors: inout FileErrors
   ) {
     let file = document.file
     guard
@@ -39,10 +39,13 @@ struct MainFile {
           top.place("state"), file, .invalidValue,
           "the state directory \(state) is inside the root \(root.path); it must be outside of every root"))
     }
-    saveTo = top.string("saveTo", &errors) ?? "Saved"
+    let saveTo = top.string("saveTo", &errors) ?? "Saved"
+    self.saveTo = saveTo
     if !isAlbumPath(saveTo), let node = top.value("saveTo") {
       errors.append(
-        .at(node, file, .invalidValue, "expected the path of an album beneath the root, found “\(saveTo)”"))
+        .at(
+          node, file, .invalidValue, "expected the path of an album beneath the root, found \(quoted(saveTo))"
+        ))
     }
 
     var limits = Configuration.Limits()
@@ -99,13 +102,13 @@ struct MainFile {
 
 /// The mapping of a key that is a group of keys.
 private func readGroup(
-  _ key: String, _ keys: [String], _ top: MappingReader, _ errors: inout [ConfigurationError]
+  _ key: String, _ keys: [String], _ top: MappingReader, _ errors: inout FileErrors
 ) -> MappingReader? {
   top.value(key).flatMap { MappingReader($0, file: top.file, what: key, keys: keys, &errors) }
 }
 
 private func readRoots(
-  _ node: Node, _ file: String, _ errors: inout [ConfigurationError]
+  _ node: Node, _ file: String, _ errors: inout FileErrors
 ) -> [Configuration.Root] {
   guard case .sequence(let items) = node, !items.isEmpty else {
     errors.append(.at(node, file, .wrongType, "expected a list of at least one root for “roots”"))
@@ -122,7 +125,7 @@ private func readRoots(
       errors.append(
         .at(
           album.node, file, .invalidValue,
-          "expected the path of an album beneath the root, found “\(album.text)”"))
+          "expected the path of an album beneath the root, found \(quoted(album.text))"))
     }
     let requireMountPoint = map.bool("requireMountPoint", default: false, &errors)
     guard map.required("path", &errors) != nil, let written = map.string("path", &errors),
@@ -140,7 +143,7 @@ private func readRoots(
 }
 
 private func readOwners(
-  _ top: MappingReader, _ accounts: Accounts, _ errors: inout [ConfigurationError]
+  _ top: MappingReader, _ accounts: Accounts, _ errors: inout FileErrors
 ) -> OwnerRules {
   guard let node = top.value("owners"),
     let map = MappingReader(node, file: top.file, what: "owners", keys: ["users", "groups"], &errors)
@@ -151,7 +154,7 @@ private func readOwners(
 
 /// The users and groups that a mapping names; an error for each that does not exist.
 func readPeople(
-  _ map: MappingReader, _ accounts: Accounts, _ errors: inout [ConfigurationError]
+  _ map: MappingReader, _ accounts: Accounts, _ errors: inout FileErrors
 ) -> (users: [String], groups: [String], uids: Set<UInt32>) {
   let users = map.strings("users", &errors) ?? []
   let groups = map.strings("groups", &errors) ?? []
@@ -161,10 +164,11 @@ func readPeople(
       if let uid = try accounts.user(name) {
         uids.insert(uid)
       } else {
-        errors.append(.at(node, map.file, .invalidValue, "there is no user “\(name)”"))
+        errors.append(.at(node, map.file, .invalidValue, "there is no user \(quoted(name))"))
       }
     } catch {
-      errors.append(.at(node, map.file, .invalidValue, "the user “\(name)” cannot be looked up: \(error)"))
+      errors.append(
+        .at(node, map.file, .invalidValue, "the user \(quoted(name)) cannot be looked up: \(error)"))
     }
   }
   for (name, node) in groups {
@@ -172,10 +176,11 @@ func readPeople(
       if let members = try accounts.group(name) {
         uids.formUnion(members)
       } else {
-        errors.append(.at(node, map.file, .invalidValue, "there is no group “\(name)”"))
+        errors.append(.at(node, map.file, .invalidValue, "there is no group \(quoted(name))"))
       }
     } catch {
-      errors.append(.at(node, map.file, .invalidValue, "the group “\(name)” cannot be looked up: \(error)"))
+      errors.append(
+        .at(node, map.file, .invalidValue, "the group \(quoted(name)) cannot be looked up: \(error)"))
     }
   }
   return (users.map(\.text), groups.map(\.text), uids)
@@ -183,14 +188,14 @@ func readPeople(
 
 /// The path without a slash at its end; nil after an error.
 func absolutePath(
-  _ path: String, _ key: String, _ map: MappingReader, _ errors: inout [ConfigurationError]
+  _ path: String, _ key: String, _ map: MappingReader, _ errors: inout FileErrors
 ) -> String? {
   let parts = path.split(separator: "/", omittingEmptySubsequences: true)
   guard path.hasPrefix("/"), !parts.isEmpty, !parts.contains("."), !parts.contains("..") else {
     errors.append(
       .at(
         map.value(key) ?? map.node, map.file, .invalidValue,
-        "expected an absolute path without “.” and “..” for “\(key)”, found “\(path)”"))
+        "expected an absolute path without “.” and “..” for “\(key)”, found \(quoted(path))"))
     return nil
   }
   return "/" + parts.joined(separator: "/")

@@ -1,4 +1,5 @@
 import Authorization
+import Varlink
 import Yams
 
 /// A file of `apps.d`: the manifest, and where it claims what.
@@ -12,7 +13,7 @@ struct ManifestFile {
     places = [:]
   }
 
-  init?(_ document: Document, administratorDirectory: String, _ errors: inout [ConfigurationError]) {
+  init?(_ document: Document, administratorDirectory: String, _ errors: inout FileErrors) {
     let file = document.file
     let errorsBefore = errors.count
     let appID = document.stem
@@ -55,7 +56,7 @@ struct ManifestFile {
 }
 
 private func readBindings(
-  _ top: MappingReader, _ places: inout [IdentityBinding: Node], _ errors: inout [ConfigurationError]
+  _ top: MappingReader, _ places: inout [IdentityBinding: Node], _ errors: inout FileErrors
 ) -> [IdentityBinding] {
   guard let node = top.required("identity", &errors),
     let map = MappingReader(
@@ -84,23 +85,24 @@ private func problem(with binding: IdentityBinding) -> String? {
   switch binding.kind {
   case .flatpak:
     return AppManifest.isValidAppID(value)
-      ? nil : "expected the id of a Flatpak such as org.example.App, found “\(value)”"
+      ? nil : "expected the id of a Flatpak such as org.example.App, found \(quoted(value))"
   case .snap:
     return AppManifest.isValidAppID(value)
-      ? nil : "expected the name of a snap such as firefox, found “\(value)”"
+      ? nil : "expected the name of a snap such as firefox, found \(quoted(value))"
   case .unit:
     if Glob("user@*.service").matches(value) || Glob("session-*.scope").matches(value) {
-      return "\(value) runs everything of a user; bind a userUnit or an executable instead"
+      return "\(Quoted(value)) runs everything of a user; bind a userUnit or an executable instead"
     }
     return isUnitName(value, pattern: false)
-      ? nil : "expected a unit such as backup.service, found “\(value)”"
+      ? nil : "expected a unit such as backup.service, found \(quoted(value))"
   case .userUnit:
     return isUnitName(value, pattern: true)
-      ? nil : "expected a user unit or a pattern such as app-NAME-*.scope, found “\(value)”"
+      ? nil : "expected a user unit or a pattern such as app-NAME-*.scope, found \(quoted(value))"
   case .executable:
     let parts = value.split(separator: "/", omittingEmptySubsequences: false).dropFirst()
     let isPlain = parts.allSatisfy { !$0.isEmpty && $0 != "." && $0 != ".." }
-    return value.hasPrefix("/") && isPlain ? nil : "expected the absolute path of a program, found “\(value)”"
+    return value.hasPrefix("/") && isPlain
+      ? nil : "expected the absolute path of a program, found \(quoted(value))"
   case .sandbox:
     return "no manifest recognizes a peer by its namespaces"
   }
@@ -116,7 +118,7 @@ private func isUnitName(_ name: String, pattern: Bool) -> Bool {
 
 /// A text in several languages: a mapping of language tags.
 func readText(
-  _ node: Node, _ key: String, _ file: String, _ errors: inout [ConfigurationError]
+  _ node: Node, _ key: String, _ file: String, _ errors: inout FileErrors
 ) -> LocalizedText? {
   guard let map = MappingReader(node, file: file, what: "“\(key)” by language", keys: [], &errors) else {
     return nil
@@ -127,7 +129,7 @@ func readText(
       errors.append(
         .at(
           map.place(language), file, .invalidValue,
-          "expected a language such as en or zh-Hans, found “\(language)”"))
+          "expected a language such as en or zh-Hans, found \(quoted(language))"))
       continue
     }
     texts[language] = map.string(language, &errors)
@@ -152,14 +154,14 @@ func isLanguage(_ tag: String) -> Bool {
 /// the administrator's counts, else the one that was in force, else the first by name.
 func readManifests(
   in directories: [String], administratorDirectory: String, former: ManifestCatalog?,
-  _ errors: inout [ConfigurationError]
+  _ errors: inout FoundErrors
 ) -> [AppManifest] {
   let former = Dictionary(
     (former?.manifests.values.map { ($0.file, $0) }) ?? [], uniquingKeysWith: { first, _ in first })
   var files: [ManifestFile] = []
   for path in filesByName(in: directories, &errors) {
-    let file = Document.read(path, &errors).flatMap {
-      ManifestFile($0, administratorDirectory: administratorDirectory, &errors)
+    let file = Document.read(path, &errors[path]).flatMap {
+      ManifestFile($0, administratorDirectory: administratorDirectory, &errors[path])
     }
     if let file = file ?? former[path].map(ManifestFile.init) { files.append(file) }
   }
@@ -173,7 +175,7 @@ func readManifests(
 
 /// Those that claim nothing that an earlier one claims; an error for each other one.
 private func withoutConflicts(
-  _ files: [ManifestFile], _ errors: inout [ConfigurationError]
+  _ files: [ManifestFile], _ errors: inout FoundErrors
 ) -> [AppManifest] {
   let byID = Dictionary(files.map { ($0.manifest.appID, $0) }) { first, _ in first }
   var refused: Set<String> = []
@@ -181,13 +183,14 @@ private func withoutConflicts(
     guard let file = byID[conflict.second.appID], let other = byID[conflict.first.appID] else { continue }
     refused.insert(file.manifest.appID)
     let message =
-      "“\(conflict.second.binding)” is claimed by \(other.manifest.file) too (“\(conflict.first.binding)”); "
+      "\(quoted("\(conflict.second.binding)")) is claimed by \(other.manifest.file) too (\(quoted("\(conflict.first.binding)"))); "
       + "a peer can be one app only"
+    let path = file.manifest.file
     if let node = file.places[conflict.second.binding] {
-      errors.append(.at(node, file.manifest.file, .conflict, message))
+      errors[path].append(.at(node, path, .conflict, message))
     } else {
-      errors.append(
-        ConfigurationError(code: .conflict, file: file.manifest.file, line: 1, column: 1, message: message))
+      errors[path].append(
+        ConfigurationError(code: .conflict, file: path, line: 1, column: 1, message: message))
     }
   }
   return files.map(\.manifest).filter { !refused.contains($0.appID) }

@@ -1,3 +1,4 @@
+import Varlink
 import Yams
 
 /// Reads the keys of one mapping strictly: what is not asked for is an error, and so is every value of
@@ -9,7 +10,7 @@ struct MappingReader {
   private let keyNodes: [String: Node]
 
   /// The mapping at `node`; nil, after an error, when it is none. No `keys` at all: any key will do.
-  init?(_ node: Node, file: String, what: String, keys: [String], _ errors: inout [ConfigurationError]) {
+  init?(_ node: Node, file: String, what: String, keys: [String], _ errors: inout FileErrors) {
     guard case .mapping(let mapping) = node else {
       errors.append(
         .at(node, file, .wrongType, "expected \(what) as a mapping of keys to values, found \(kind(node))"))
@@ -25,11 +26,7 @@ struct MappingReader {
         continue
       }
       guard keys.isEmpty || keys.contains(scalar.string) else {
-        let guess = closest(to: scalar.string, among: keys).map { "; did you mean “\($0)”?" }
-        let known = keys.sorted().joined(separator: ", ")
-        errors.append(
-          .at(key, file, .unknownKey, "unknown key “\(scalar.string)”\(guess ?? "; known here are \(known)")")
-        )
+        errors.append(.at(key, file, .unknownKey, unknown(scalar.string, among: keys)))
         continue
       }
       values[scalar.string] = value
@@ -50,26 +47,26 @@ struct MappingReader {
   /// The node to blame for a key: the key itself, else the mapping.
   func place(_ key: String) -> Node { keyNodes[key] ?? node }
 
-  func required(_ key: String, _ errors: inout [ConfigurationError]) -> Node? {
+  func required(_ key: String, _ errors: inout FileErrors) -> Node? {
     if let value = values[key] { return value }
     errors.append(.at(node, file, .missingKey, "the key “\(key)” is missing"))
     return nil
   }
 
   /// A text. What YAML takes for something else (`no`, `12`) must be quoted.
-  func string(_ key: String, _ errors: inout [ConfigurationError]) -> String? {
+  func string(_ key: String, _ errors: inout FileErrors) -> String? {
     values[key].flatMap { text($0, key, &errors) }
   }
 
   /// A text that may be empty.
-  func possiblyEmpty(_ key: String, _ errors: inout [ConfigurationError]) -> String? {
+  func possiblyEmpty(_ key: String, _ errors: inout FileErrors) -> String? {
     if case .scalar(let scalar)? = values[key], scalar.string.isEmpty, values[key]?.tag == Tag(.str) {
       return ""
     }
     return string(key, &errors)
   }
 
-  func bool(_ key: String, default standard: Bool, _ errors: inout [ConfigurationError]) -> Bool {
+  func bool(_ key: String, default standard: Bool, _ errors: inout FileErrors) -> Bool {
     guard let node = values[key] else { return standard }
     if case .scalar(let scalar) = node, scalar.style == .plain {
       if scalar.string == "true" { return true }
@@ -80,7 +77,7 @@ struct MappingReader {
   }
 
   func int(
-    _ key: String, default standard: Int, in range: ClosedRange<Int>, _ errors: inout [ConfigurationError]
+    _ key: String, default standard: Int, in range: ClosedRange<Int>, _ errors: inout FileErrors
   ) -> Int {
     guard let node = values[key] else { return standard }
     guard case .scalar(let scalar) = node, scalar.style == .plain, isNumber(scalar.string) else {
@@ -91,14 +88,14 @@ struct MappingReader {
       errors.append(
         .at(
           node, file, .invalidValue,
-          "“\(key)” is \(scalar.string); expected \(range.lowerBound) to \(range.upperBound)"))
+          "“\(key)” is \(Quoted(scalar.string)); expected \(range.lowerBound) to \(range.upperBound)"))
       return standard
     }
     return number
   }
 
   /// A list of texts, each with its place.
-  func strings(_ key: String, _ errors: inout [ConfigurationError]) -> [(text: String, node: Node)]? {
+  func strings(_ key: String, _ errors: inout FileErrors) -> [(text: String, node: Node)]? {
     guard let node = values[key] else { return nil }
     guard case .sequence(let sequence) = node else {
       errors.append(.at(node, file, .wrongType, "expected a list of texts for “\(key)”, found \(kind(node))"))
@@ -107,7 +104,7 @@ struct MappingReader {
     return sequence.compactMap { item in text(item, key, &errors).map { ($0, item) } }
   }
 
-  private func text(_ node: Node, _ key: String, _ errors: inout [ConfigurationError]) -> String? {
+  private func text(_ node: Node, _ key: String, _ errors: inout FileErrors) -> String? {
     guard case .scalar(let scalar) = node, node.tag == Tag(.str) else {
       let hint = node.scalar == nil ? "" : "; put it in quotes if a text is meant"
       errors.append(.at(node, file, .wrongType, "expected a text for “\(key)”, found \(kind(node))\(hint)"))
@@ -141,7 +138,7 @@ private func kind(_ node: Node) -> String {
   case .alias: return "an alias"
   case .scalar(let scalar):
     // Short values are shown as written; the rest would drown the message.
-    let shown = scalar.string.count > 40 ? "\(scalar.string.prefix(40))…" : scalar.string
+    let shown = Quoted(scalar.string, byteLimit: 40)
     switch node.tag.rawValue {
     case Tag.Name.null.rawValue: return "nothing"
     case Tag.Name.bool.rawValue: return "the truth value \(shown)"
@@ -149,6 +146,11 @@ private func kind(_ node: Node) -> String {
     default: return "“\(shown)”"
     }
   }
+}
+
+private func unknown(_ key: String, among known: [String]) -> String {
+  let guess = closest(to: key, among: known).map { "; did you mean “\($0)”?" }
+  return "unknown key \(quoted(key))\(guess ?? "; known here are \(known.sorted().joined(separator: ", "))")"
 }
 
 /// The known key that was probably meant: at most a third of its letters differ.

@@ -3,7 +3,7 @@ import Yams
 
 /// A file of `policies.d`; nil after an error.
 func readPolicy(
-  _ document: Document, accounts: Accounts, _ errors: inout [ConfigurationError]
+  _ document: Document, accounts: Accounts, _ errors: inout FileErrors
 ) -> Policy? {
   let file = document.file
   let errorsBefore = errors.count
@@ -44,18 +44,19 @@ func readPolicy(
     accessLevels: Set(levels), includesLocation: location, reason: reason, file: file)
 }
 
-private func requireSome(_ key: String, _ map: MappingReader, _ errors: inout [ConfigurationError]) {
+private func requireSome(_ key: String, _ map: MappingReader, _ errors: inout FileErrors) {
   guard let node = map.value(key), case .sequence(let items) = node, items.isEmpty else { return }
   errors.append(.at(node, map.file, .invalidValue, "expected at least one entry in “\(key)”"))
 }
 
 /// One of the words of an enumeration.
 private func choice<Choice: RawRepresentable<String> & CaseIterable>(
-  _ key: String, _ text: String?, _ node: Node?, _ file: String, _ errors: inout [ConfigurationError]
+  _ key: String, _ text: String?, _ node: Node?, _ file: String, _ errors: inout FileErrors
 ) -> Choice? {
   guard let text, let node else { return nil }
   if let choice = Choice(rawValue: text) { return choice }
   let known = Choice.allCases.map(\.rawValue).joined(separator: ", ")
-  errors.append(.at(node, file, .invalidValue, "expected one of \(known) for “\(key)”, found “\(text)”"))
+  errors.append(
+    .at(node, file, .invalidValue, "expected one of \(known) for “\(key)”, found \(quoted(text))"))
   return nil
 }

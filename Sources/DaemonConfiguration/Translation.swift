@@ -21,7 +21,7 @@ package struct Translation: Hashable, Sendable {
   /// Nothing that is wrong with them keeps the daemon from its work: what they do not say is said in English.
   package static func installed(beside file: String, vendorDirectory: String) -> [Translation] {
     let directories = [vendorDirectory, Configuration.directory(of: file)].map { "\($0)/words" }
-    var errors: [ConfigurationError] = []
+    var errors = FoundErrors()
     return filesByName(in: directories, &errors).map { path in
       let stem = Document.stem(of: path)
       let bytes = try? Document.contents(of: path)

@@ -44,7 +44,7 @@ struct ErrorTests {
         case .invalidValue:
           ["expected ", " must ", "keep one", " instead", "there is no ", " cannot be looked up"]
         case .duplicateKey: ["keep one"]
-        case .unreadable, .syntax, .conflict: [""]
+        case .unreadable, .syntax, .conflict, .more: [""]
         }
       #expect(words.contains { error.message.contains($0) }, "\(error)")
     }
@@ -152,6 +152,52 @@ struct ErrorTests {
     #expect(
       directory.found().map(\.description).contains(
         "\(directory.path)/etc/apps.d/A.yaml:1:1: unknown key “nam”; did you mean “name”?"))
+  }
+
+  /// So many lines of a key that nobody knows, each another one.
+  private static func unknown(_ count: Int) -> String {
+    (0..<count).map { "k\($0): 1\n" }.joined()
+  }
+
+  @Test("S38: of one file twenty errors are told, and how many more there are", arguments: [20, 21, 90_000])
+  func most(count: Int) throws {
+    let directory = try ConfigurationDirectory()
+    try directory.write("etc/apps.d/A.yaml", "name: {en: A}\nidentity: {snap: a}\n" + Self.unknown(count))
+    try directory.write("etc/apps.d/B.yaml", "name: {en: B}\nidentity: {snap: b}\nmanage: true\n")
+    let told = (3..<23).map { "etc/apps.d/A.yaml:\($0):1: unknownKey" }
+    let more = count == 20 ? [] : ["etc/apps.d/A.yaml:22:1: more"]
+    #expect(directory.errors() == told + more + ["etc/apps.d/B.yaml:3:1: unknownKey"])
+    if count > 20 { #expect(directory.messages()[20] == "and \(count - 20) more in this file") }
+    // What is an error of the whole configuration is told in the same way.
+    try directory.write("etc/policies.d/p.yaml", "effect: restrict\napps: ['*']\n" + Self.unknown(count))
+    #expect(directory.errors().count { $0.hasPrefix("etc/policies.d/p.yaml") } == min(count, 21))
+  }
+
+  @Test("S38: one whose errors are told in part only is left out like any other")
+  func leftOut() throws {
+    let directory = try ConfigurationDirectory()
+    try directory.write("etc/apps.d/A.yaml", "name: {en: A}\nidentity: {snap: a}\n" + Self.unknown(21))
+    #expect(try directory.load().apps.manifests.isEmpty)
+  }
+
+  @Test("S38: what is quoted of a file is no more than the beginning of it")
+  func quoted() throws {
+    let long = String(repeating: "x", count: 100_000)
+    let directory = try ConfigurationDirectory(
+      main: "roots:\n  - path: \(long)\n    ? \(long)\n    : 1\n  - path: /srv\nsaveTo: /\(long)\n"
+        + "owners: {users: [\(long)]}\njournal: {keepDays: 1\(String(repeating: "0", count: 100_000))}\n")
+    let messages = directory.messages()
+    #expect(messages.count == 5, "\(directory.errors())")
+    #expect(messages.allSatisfy { $0.utf8.count < 400 && $0.contains("…") }, "\(messages)")
+    // A path is told as it is, so far as a message goes.
+    let roots = try ConfigurationDirectory(main: "roots:\n  - path: /\(long)\n  - path: /\(long)\n")
+    let message = try #require(roots.messages().first)
+    #expect(message.hasPrefix("the roots /x") && message.hasSuffix("…"))
+    #expect(message.utf8.count <= ConfigurationError.messageLimit + 3)
+    let keys = (0..<1000).map { "key\($0): 1\n" }.joined()
+    let twice = try ConfigurationDirectory(main: keys + keys)
+    #expect(twice.errors() == ["etc/albumd.yaml:1:1: duplicateKey"])
+    #expect(try #require(twice.messages().first).utf8.count < 400)
   }
 
   @Test("S35: two manifests that bind the same evidence")
