@@ -24,8 +24,7 @@ final class Reloading {
   private let parts: Parts
   private let statusLine: StatusLine
   private let log: Logger
-  /// The last reading that was asked for.
-  private var last: Task<Void, Never>?
+  private lazy var readings = SharedRuns { [unowned self] in try await readAgain() }
 
   init(_ configuration: ConfigurationInForce, parts: Parts, statusLine: StatusLine, log: Logger) {
     self.configuration = configuration
@@ -34,21 +33,12 @@ final class Reloading {
     self.log = log
   }
 
-  /// Reads the configuration again, after those who asked for that before. One with errors changes nothing (S38).
+  /// Reads the configuration again; who asks while that goes on shares the next reading with all others who do. One with
+  /// errors changes nothing (S38).
   ///
   /// - Returns: the keys that have changed and count from the next start only.
   /// - Throws: `InvalidConfiguration` on the wire.
-  func reload() async throws -> [String] {
-    let before = last
-    return try await withCheckedThrowingContinuation { continuation in
-      last = Task.onLoop { [self] in
-        await before?.value
-        do { continuation.resume(returning: try await readAgain()) } catch {
-          continuation.resume(throwing: error)
-        }
-      }
-    }
-  }
+  func reload() async throws -> [String] { try await readings.next() }
 
   private func readAgain() async throws -> [String] {
     ServiceManager.reloading()
