@@ -158,6 +158,39 @@ import Testing
     await pool.close()
   }
 
+  @Test("S52: when reading ends, everybody who waits is told, in order, and nobody before that has returned")
+  @EventLoopActor
+  func closed() async throws {
+    let pool = await Self.pool(.file(try Self.built("albumd-pictures")))
+    let file = OwnedDescriptor(owning: try Self.file(Self.dot))
+    var told: [Int] = []
+    var cancelled: PicturePlan.JobID?
+    await withCheckedContinuation { continuation in
+      @EventLoopActor func ask(
+        _ number: Int, _ then: @escaping @EventLoopActor () -> Void = {}
+      ) -> PicturePlan.JobID {
+        pool.ask(
+          PicturesInterface.Describe.self, .init(fileDescriptor: 0), about: file.number,
+          .common(.shown, for: .daemon)
+        ) {
+          #expect($0.map { $0.reply.description } == .failure(.unavailable))
+          told.append(number)
+          then()
+        }
+      }
+      // What is told of the first asks and cancels: of what is cancelled nothing is told.
+      _ = ask(1) {
+        if let cancelled { pool.cancel(cancelled) }
+        _ = ask(4) { continuation.resume() }
+      }
+      _ = ask(2)
+      cancelled = ask(3)
+      pool.close()
+      #expect(told.isEmpty)
+    }
+    #expect(told == [1, 2, 4])
+  }
+
   @Test("S52: where the program is not installed or does not start, who asks is told")
   func missing() async throws {
     for path in ["/nonexistent/albumd-pictures", "/bin/false"] {

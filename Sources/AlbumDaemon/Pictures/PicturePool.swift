@@ -32,6 +32,7 @@ final class PicturePool {
   private var nextJob = 0
   private lazy var timer = Timer { [unowned self] in perform(plan.tick(at: Clock.monotonic)) }
   private let patience: Patience
+  private var isClosed = false
 
   /// Why none could be started the last time; nil where one could, or none was needed yet.
   private(set) var problem: String?
@@ -69,6 +70,10 @@ final class PicturePool {
   ) -> PicturePlan.JobID {
     nextJob += 1
     let id = nextJob
+    guard !isClosed else {
+      EventLoopActor.afterReturn { completion(.failure(.unavailable)) }
+      return id
+    }
     let batch = DescriptorBatch()
     do {
       _ = batch.append(try OwnedDescriptor(fcntl(file, F_DUPFD_CLOEXEC, 0), call: "fcntl(F_DUPFD)"))
@@ -156,6 +161,8 @@ final class PicturePool {
     let process = PictureProcess(
       OwnedDescriptor(owning: socket), process: number, patience: patience.usual
     ) { [unowned self] isOurLack in died(id, isOurLack: isOurLack) }
+    // It was being started when all were ended.
+    guard !isClosed else { return process.end {} }
     processes[id] = process
     guard let call = try? Call(PicturesInterface.Begin.self, .init()) else { return }
     process.call(call) { [unowned self] answer in begun(id, answer) }
@@ -184,6 +191,7 @@ final class PicturePool {
   }
 
   private func failedToStart(_ id: PicturePlan.ProcessID, _ reason: String) {
+    guard !isClosed else { return }
     if problem == nil { log.error("Pictures cannot be read: albumd-pictures does not start: \(reason)") }
     problem = reason
     perform(plan.failedToStart(id, at: Clock.monotonic))
@@ -224,12 +232,16 @@ final class PicturePool {
     }
   }
 
-  /// Ends them all: the daemon ends.
+  /// Ends them all: the daemon ends. Who waits is told that nothing is read any more, and so is who asks from now on.
   func close() {
+    isClosed = true
     timer.disarm()
     for process in processes.values { process.end {} }
     processes = [:]
-    jobs = [:]
+    plan = PicturePlan(plan.limits)
+    EventLoopActor.afterReturn { [self] in
+      for id in jobs.keys.sorted() { jobs.removeValue(forKey: id)?.failing(.unavailable) }
+    }
   }
 }
 
