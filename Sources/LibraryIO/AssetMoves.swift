@@ -107,7 +107,10 @@ package final class AssetMoves {
   // MARK: Carrying out
 
   /// Nobody carries it out: what was written down could not be brought to disk.
-  package func forget(_ relocation: Relocation) throws { try records.forget(relocation.record.id) }
+  package func forget(_ relocation: Relocation) async {
+    let id = relocation.record.id
+    await records.takeBack(id) { [records] in try records.forget(id) }
+  }
 
   /// Renames what was written down. If that fails, every file has the name that it had.
   ///
@@ -127,11 +130,11 @@ package final class AssetMoves {
         }
       } catch {
         // Else what was begun is ended when the file system answers again.
-        if !error.isUndecided { try records.forget(record.id) }
+        if !error.isUndecided { await forget(relocation) }
         throw error
       }
       guard isFree else {
-        try records.forget(record.id)
+        await forget(relocation)
         throw MoveRefusal.nameTaken
       }
       try follow(relocation)
@@ -139,7 +142,7 @@ package final class AssetMoves {
         throw LibraryFileError(.gone, subject: record.asset.filename.description)
       }
       return asset
-    } takeBack: {
+    } takeBack: { [records] in
       try records.forget(record.id)
     }
   }

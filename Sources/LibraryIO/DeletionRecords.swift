@@ -14,6 +14,8 @@ package final class DeletionRecords {
   private let between: BetweenTurns
   /// What was written down and is being carried out: not what a crash has left.
   private var underWay: Set<AssetID> = []
+  /// What is not to be done, of which that could not be written down yet.
+  private let refused = RefusedRecords()
 
   init(_ between: BetweenTurns) {
     self.between = between
@@ -178,10 +180,10 @@ package final class DeletionRecords {
   /// Carries out what was written down. Where that is refused before it begins, or there is no room to wait for its turn,
   /// nothing of it is done, now or later.
   ///
-  /// - Parameter takeBack: takes back what was written down.
+  /// - Parameter takeBack: takes back what was written down; what it throws is not told, the refusal is.
   func carryOut<Value>(
     _ record: DeletedAsset, mayBegin: MayBegin, _ body: @EventLoopActor () async throws -> Value,
-    takeBack: @EventLoopActor () async throws -> Void
+    takeBack: @escaping @EventLoopActor () async throws -> Void
   ) async throws -> Value {
     var hasBegun = false
     do {
@@ -192,16 +194,28 @@ package final class DeletionRecords {
       }
     } catch {
       // Until that is done nobody else is at it: what was refused is not ended as something that was begun.
-      if !hasBegun {
-        try await takeBack()
-        leave(record.id)
-      }
+      if !hasBegun { await self.takeBack(record.id, takeBack) }
       throw error
     }
   }
 
+  /// Takes back what was written down of something that was said not to be done. Where that cannot be written now, as on a
+  /// disk that is full, it is tried again later, and until then nobody ends it as something that was begun.
+  func takeBack(_ id: AssetID, _ body: @escaping @EventLoopActor () async throws -> Void) async {
+    underWay.insert(id)
+    await refused.takeBack(id, body) { [unowned self] in leave(id) }
+  }
+
+  /// The same for all that could not be taken back so far.
+  func takeBackRefused() async { await refused.takeBackAll() }
+
+  /// Takes nothing back any more.
+  func stop() { refused.stop() }
+
   /// Nobody is at it any more: what is still to be done, ``HalfDone`` does.
-  package func leave(_ id: AssetID) { underWay.remove(id) }
+  package func leave(_ id: AssetID) {
+    if !refused.holds(id) { underWay.remove(id) }
+  }
 
   /// Forgets a deleted asset whose files were removed for good, with its original if it was edited.
   package func forgetPurged(_ id: AssetID) throws {

@@ -51,18 +51,25 @@ package final class Deletions {
           Self.putAway(deletion, $0, $1)
         }
       } catch {
-        try abandon(deletion, isLeft: error.isUndecided)
+        await takeBack(deletion, isLeft: error.isUndecided)
         throw error
       }
       note(outcome)
       if let failure = outcome.failure {
-        try abandon(deletion, isLeft: outcome.isLeft)
+        await takeBack(deletion, isLeft: outcome.isLeft)
         throw failure
       }
       try conclude(deletion)
-    } takeBack: {
+    } takeBack: { [self] in
       try abandon(deletion, isLeft: false)
     }
+  }
+
+  /// Nobody carries it out: what was written down could not be brought to disk.
+  package func forget(_ deletion: DeletedAsset) async { await takeBack(deletion, isLeft: false) }
+
+  private func takeBack(_ deletion: DeletedAsset, isLeft: Bool) async {
+    await records.takeBack(deletion.id) { [self] in try abandon(deletion, isLeft: isLeft) }
   }
 
   /// What was said not to be deleted must not be deleted later, when its root is back: the record goes, or is from now

@@ -109,6 +109,7 @@ package final class LibraryMonitor {
     watches.stop()
     openFiles.stop()
     idle.stop()
+    edits.records.stop()
     scan.stop()
     roots.stop()
     disk.endBatch()
@@ -118,6 +119,7 @@ package final class LibraryMonitor {
     // Who has a part of it may have that for longer.
     turns.end()
     idle.stop()
+    edits.records.stop()
     scan.stop()
     roots.stop()
     openFiles.stop()

@@ -59,27 +59,30 @@ package final class Replacements {
         }
       } catch {
         // Else what was begun is ended when the file system answers again.
-        if !error.isUndecided { try await forget(record) }
+        if !error.isUndecided { await forget(record) }
         throw error
       }
       try conclude(record, of: id, outcome)
       guard let asset = try between.files.asset(id) else { throw LibraryFileError(.gone, subject: subject) }
       return asset
-    } takeBack: {
+    } takeBack: { [self] in
       // What was to take its place is that, wherever the asset is by now.
       var known = replacement
       known.successor = try? await between.onDisk(replacement.directories, subject) {
         (disk, tree) throws(LibraryFileError) in try Self.newFile(of: replacement, disk, tree)
       }
-      try await forget(known)
+      try await takeBack(known)
     }
   }
 
   /// Takes back what was written down about an asset that was not overwritten, with the file that was to take
   /// its place. Whatever else has come to rest there and could not be given back is somebody's: it stays, and can be
   /// restored.
-  package func forget(_ replacement: DeletedAsset) async throws {
-    records.leave(replacement.id)
+  package func forget(_ replacement: DeletedAsset) async {
+    await records.takeBack(replacement.id) { [self] in try await takeBack(replacement) }
+  }
+
+  private func takeBack(_ replacement: DeletedAsset) async throws {
     let subject = replacement.asset.filename.description
     try end(
       replacement,

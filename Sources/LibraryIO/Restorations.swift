@@ -121,11 +121,13 @@ package final class Restorations {
         }
       } catch {
         // Else it is ended when the file system answers again.
-        if !error.isUndecided { try records.put(restoration, as: .deleted) }
+        if !error.isUndecided {
+          await records.takeBack(restoration.id) { [records] in try records.put(restoration, as: .deleted) }
+        }
         throw error
       }
       return try takeIn(restoration)
-    } takeBack: {
+    } takeBack: { [records] in
       try records.put(restoration, as: .deleted)
     }
   }

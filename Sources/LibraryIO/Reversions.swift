@@ -39,7 +39,9 @@ package final class Reversions {
   }
 
   /// Nobody carries it out: what was written down could not be brought to disk.
-  package func forget(_ reversion: DeletedAsset) throws { try records.forget(reversion.id) }
+  package func forget(_ reversion: DeletedAsset) async {
+    await records.takeBack(reversion.id) { [records] in try records.forget(reversion.id) }
+  }
 
   /// Puts back what was written down. If that fails, the asset is as it was.
   ///
@@ -61,13 +63,13 @@ package final class Reversions {
         }
       } catch {
         // Else what was begun is ended when the file system answers again.
-        if !error.isUndecided { try records.forget(reversion.id) }
+        if !error.isUndecided { await forget(reversion) }
         throw error
       }
       try conclude(marked, of: id, facts)
       guard let asset = try between.files.asset(id) else { throw LibraryFileError(.gone, subject: subject) }
       return asset
-    } takeBack: {
+    } takeBack: { [records] in
       try records.forget(reversion.id)
     }
   }

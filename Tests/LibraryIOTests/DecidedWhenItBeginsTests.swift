@@ -1,5 +1,7 @@
 import EventLoop
+import Glibc
 import LibraryModel
+import Linux
 import LoopTesting
 import TestSupport
 import Testing
@@ -77,6 +79,40 @@ struct DecidedWhenItBeginsTests {
     #expect(try library.monitor.edits.halfDone.complete(), "nothing is left to be ended")
     try await library.settle()
     #expect(names(library) == before.0)
+    try await library.restart { _ in }
+    #expect(names(library) == before.0)
+    #expect(try library.monitor.edits.records.all() == before.1)
+    library.end()
+  }
+
+  @Test(
+    "S29: what is refused while the disk takes nothing is told as refused, and not done when it takes something again",
+    arguments: Edit.allCases)
+  @EventLoopActor
+  func unwritable(_ edit: Edit) async throws {
+    let library = try await TestLibrary.make { files in
+      for album in ["a", "b", "e"] { try files.directory("in/\(album)") }
+      try files.put("in/a/p.jpg", "one")
+      try files.link("in/a/p.jpg", "in/b/p.jpg")
+      try files.put("in/q.jpg", "other")
+      try files.put("in/z.jpg", "deleted")
+    }
+    let begin = try await prepare(edit, library)
+    let before = (names(library), try library.monitor.edits.records.all())
+    let batches = library.monitor.batches
+    await #expect(throws: Refused.self) {
+      try await begin {
+        batches.fail(SystemError("write", code: ENOSPC))
+        throw Refused()
+      }
+    }
+    // With this, all that is half done is brought to its end.
+    batches.tryAgain()
+    try await library.settle()
+    #expect(names(library) == before.0)
+    await library.monitor.edits.records.takeBackRefused()
+    #expect(try library.monitor.edits.records.all() == before.1)
+    #expect(try library.monitor.edits.halfDone.complete(), "nothing is left to be ended")
     try await library.restart { _ in }
     #expect(names(library) == before.0)
     #expect(try library.monitor.edits.records.all() == before.1)

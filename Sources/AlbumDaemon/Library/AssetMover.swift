@@ -107,7 +107,7 @@ final class AssetMover {
     _ relocation: Relocation, of id: AssetID, _ mayBegin: MayBegin
   ) async throws -> Asset {
     do { try await index.sync() } catch {
-      try? edits.assetMoves.forget(relocation)
+      await edits.assetMoves.forget(relocation)
       throw error
     }
     return try await edits.assetMoves.carryOut(relocation, of: id, mayBegin: mayBegin)

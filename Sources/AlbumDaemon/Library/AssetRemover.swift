@@ -68,7 +68,7 @@ final class AssetRemover {
       }
       rest = []
       do { try await index.sync() } catch {
-        for record in records { try? edits.records.forget(record.id) }
+        for record in records { await edits.deletions.forget(record) }
         return (deleted, error)
       }
       for record in records {
@@ -121,7 +121,7 @@ final class AssetRemover {
       try await index.sync()
     } catch {
       growing.end()
-      try await edits.replacements.forget(record)
+      await edits.replacements.forget(record)
       if let share, error is LibraryInterface.TooLarge, growing.isBoundByDay { throw share.isOver }
       throw error
     }
@@ -140,7 +140,7 @@ final class AssetRemover {
     let asset = try await contents.recognized(asset)
     guard let record = try edits.reversions.record(asset, by: app, at: RealTime.seconds) else { return nil }
     do { try await index.sync() } catch {
-      try edits.reversions.forget(record)
+      await edits.reversions.forget(record)
       throw error
     }
     let reverted = try await edits.reversions.carryOut(record, of: asset.id, mayBegin: mayBegin)

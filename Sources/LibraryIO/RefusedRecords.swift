@@ -1,0 +1,58 @@
+internal import EventLoop
+internal import LibraryModel
+
+/// What was written down, was said not to be done, and cannot be taken back at the moment, as on a disk that is full: that is
+/// tried again, later and later. Who asked was told already.
+@EventLoopActor
+final class RefusedRecords {
+  private struct Refused {
+    let takeBack: @EventLoopActor () async throws -> Void
+    let done: @EventLoopActor () -> Void
+    var isTried = true
+  }
+
+  private var refused: [AssetID: Refused] = [:]
+  private lazy var retry = Retry(after: .seconds(1), atMost: .seconds(60)) { [unowned self] in
+    Task.onLoop { [self] in await takeBackAll() }
+  }
+
+  /// Whether it is not taken back yet.
+  func holds(_ id: AssetID) -> Bool { refused[id] != nil }
+
+  /// Takes it back, now or later.
+  ///
+  /// - Parameter done: told when it is.
+  func takeBack(
+    _ id: AssetID, _ takeBack: @escaping @EventLoopActor () async throws -> Void,
+    _ done: @escaping @EventLoopActor () -> Void
+  ) async {
+    let one = Refused(takeBack: takeBack, done: done)
+    refused[id] = one
+    if await !isTakenBack(id, one) { retry.later() }
+  }
+
+  /// Tries all of them once more.
+  func takeBackAll() async {
+    for id in refused.keys.sorted() {
+      guard let one = refused[id], !one.isTried else { continue }
+      refused[id]?.isTried = true
+      _ = await isTakenBack(id, one)
+    }
+    if refused.isEmpty { retry.reset() } else { retry.later() }
+  }
+
+  /// Nothing is taken back any more.
+  func stop() {
+    retry.stop()
+    refused = [:]
+  }
+
+  private func isTakenBack(_ id: AssetID, _ one: Refused) async -> Bool {
+    do { try await one.takeBack() } catch {
+      refused[id]?.isTried = false
+      return refused[id] == nil
+    }
+    if refused.removeValue(forKey: id) != nil { one.done() }
+    return true
+  }
+}
