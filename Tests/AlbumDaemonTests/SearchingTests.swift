@@ -98,4 +98,26 @@ struct SearchingTests {
     #expect(seen == scene.ids.count)
     #expect(cost < scene.ids.count)
   }
+
+  @Test("S16, S26: how much of a large selection is seen is counted once, and then by what has changed")
+  func counted() async throws {
+    let scene = try await SearchScene(services)
+    try scene.set(.limited)
+    let (last, rest) = (scene.ids.suffix(4), scene.ids.dropLast(4))
+    try scene.select(Array(rest), .replace)
+    func seen() throws -> Int? {
+      try scene.app.call(AuthorizationInterface.GetStatus.self, .init(accessLevel: .readWrite)).reply
+        .selectionCount
+    }
+    var count = try seen()
+    #expect(count == rest.count)
+    for (added, id) in last.enumerated() {
+      try scene.select([id], .add)
+      #expect(try await scene.cost { count = try seen() } < rest.count / 2)
+      #expect(count == rest.count + added + 1)
+    }
+    try scene.select(Array(last.prefix(1)), .remove)
+    #expect(try await scene.cost { count = try seen() } < rest.count / 2)
+    #expect(count == scene.ids.count - 1)
+  }
 }

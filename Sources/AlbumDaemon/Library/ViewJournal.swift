@@ -21,7 +21,7 @@ final class ViewJournal {
   /// what the journal tells of: they are told to fetch anew when writing works again.
   private var failures: [ViewerKey: any Error] = [:]
   /// What an app that asks for its status was told last, and what that was counted of.
-  private var counts: [RecordKey: (view: LibraryView, place: Place, count: Int)] = [:]
+  private var counts: [RecordKey: (seen: SeenCount, place: Place)] = [:]
   /// Those of which that could not be counted, and the log was told.
   private var uncounted: Set<RecordKey> = []
 
@@ -41,7 +41,7 @@ final class ViewJournal {
 
   /// A decision or selection has changed.
   func update(_ key: RecordKey) {
-    counts[key] = nil
+    if decisions.status(of: key).status != .limited { counts[key] = nil }
     uncounted.remove(key)
     guard key.accessLevel == .readWrite, let target = target(of: key) else { return }
     let viewer = ViewerKey(key)
@@ -95,17 +95,18 @@ final class ViewJournal {
   /// What a limited app sees.
   func limitedView(of key: RecordKey) -> LibraryView {
     tryAgain(key)
-    return view(ofLimited: key)
+    return journaledViewer(of: key)?.view ?? viewByRegistry(ofLimited: key)
   }
 
-  /// The same; who only asks writes nothing (S5).
-  private func view(ofLimited key: RecordKey) -> LibraryView {
-    if failures[ViewerKey(key)] == nil, !decisions.isUntold(key),
-      let viewer = try? store.viewers.viewer(ViewerKey(key)),
-      !viewer.view.seesEverything
-    {
-      return viewer.view
-    }
+  /// A limited app as the journal has it, where that is in line. Who only asks writes nothing (S5).
+  private func journaledViewer(of key: RecordKey) -> Viewer? {
+    guard failures[ViewerKey(key)] == nil, !decisions.isUntold(key),
+      let viewer = try? store.viewers.viewer(ViewerKey(key)), !viewer.view.seesEverything
+    else { return nil }
+    return viewer
+  }
+
+  private func viewByRegistry(ofLimited key: RecordKey) -> LibraryView {
     let selection = selection(of: key)
     return LibraryView(
       assets: selection.assets, albums: selection.albums,
@@ -114,22 +115,18 @@ final class ViewJournal {
   }
 
   /// How much of what is selected for an app it sees: of what is hidden from it or has gone, it is not told that it
-  /// is selected (S16, S19). Counted again only when its view or the library has changed.
+  /// is selected (S16, S19).
   ///
   /// - Returns: `nil` for an app that is not limited, and when it cannot be counted, which the log says.
   func selectionCount(of key: RecordKey, _ status: AuthorizationStatus) -> Int? {
     guard status == .limited else { return nil }
-    let view = view(ofLimited: key)
-    if let known = counts[key], known.place == store.place, known.view == view { return known.count }
-    var query = AssetQuery()
-    query.memberships = [.init(ids: view.assets.sorted())]
-    query.excludedAlbums = view.hiddenAlbums.sorted()
     do {
-      let assets = try store.assets.count(query)
-      let count = assets + view.albums.count { !view.hidesAny(of: [$0]) && contents.album($0) != nil }
-      counts[key] = (view, store.place, count)
+      var seen = try seen(of: key)
+      let albums = seen.albums ?? countAlbums(seen.view)
+      seen.albums = albums
+      counts[key] = (seen, store.place)
       uncounted.remove(key)
-      return count
+      return seen.assets + albums
     } catch {
       counts[key] = nil
       // Said once: the app may ask as often as it likes.
@@ -140,9 +137,47 @@ final class ViewJournal {
     }
   }
 
+  /// The same as of now: by what has happened since it was counted, or counted anew.
+  private func seen(of key: RecordKey) throws -> SeenCount {
+    let viewer = journaledViewer(of: key)
+    let view = viewer?.view ?? viewByRegistry(ofLimited: key)
+    if let (seen, place) = counts[key] {
+      if place == store.place, seen.view == view { return seen }
+      if let viewer, seen.viewer == viewer.id, let seen = caughtUp(seen, from: place, to: view) {
+        return seen
+      }
+    }
+    var query = AssetQuery()
+    query.memberships = [.init(ids: view.assets.sorted())]
+    query.excludedAlbums = view.hiddenAlbums.sorted()
+    return SeenCount(of: viewer?.id, view, assets: try store.assets.count(query))
+  }
+
+  /// Goes on to the end of the journal.
+  ///
+  /// - Parameter view: what the app sees there.
+  /// - Returns: nil where that does not tell, or takes longer than to count.
+  private func caughtUp(_ seen: SeenCount, from place: Place, to view: LibraryView) -> SeenCount? {
+    let distance = store.place.rawValue - place.rawValue
+    // To read an entry takes as long as to count some assets.
+    guard distance > 0, distance <= view.assets.count / 4,
+      case .changes(let entries)? = try? store.journal.changes(after: place, limit: Int(distance)),
+      entries.last?.place == store.place
+    else { return nil }
+    var seen = seen
+    guard entries.allSatisfy({ seen.pass($0.entry) }) else { return nil }
+    // By the journal both are the same. Its own set is let go, so that there are not two of them.
+    guard seen.view.assets.count == view.assets.count else { return nil }
+    return SeenCount(of: seen.viewer, view, assets: seen.assets, albums: seen.albums)
+  }
+
+  private func countAlbums(_ view: LibraryView) -> Int {
+    view.albums.count { !view.hidesAny(of: [$0]) && contents.album($0) != nil }
+  }
+
   /// Whether that may be another after these: not by what happens to what is not selected.
   func mayCount(_ key: RecordKey, otherwiseAfter entries: [PlacedChange]) -> Bool {
-    guard let view = counts[key]?.view else { return true }
+    guard let view = counts[key]?.seen.view else { return true }
     return entries.contains { placed in
       switch placed.change?.subject {
       case .asset(let id): view.assets.contains(id)

@@ -1,0 +1,63 @@
+/// How much of what is selected for somebody they see (S16): counted once, and from then on by what the journal tells, so that a
+/// change costs nothing that grows with the selection.
+package struct SeenCount: Hashable, Sendable {
+  /// Whose view it is, where the journal tells how that changes.
+  package let viewer: ViewerID?
+  /// What they see, as of the last entry that was passed.
+  package private(set) var view: LibraryView
+  /// How many of the assets that are selected on their own.
+  package private(set) var assets: Int
+  /// How many of the albums that are selected; nil where they are to be counted again.
+  package var albums: Int?
+
+  /// What was counted.
+  package init(of viewer: ViewerID?, _ view: LibraryView, assets: Int, albums: Int? = nil) {
+    self.viewer = viewer
+    self.view = view
+    self.assets = assets
+    self.albums = albums
+  }
+
+  /// Goes on past the next entry of the journal.
+  ///
+  /// - Returns: whether that tells what has become of the count; otherwise all of it is to be counted again.
+  package mutating func pass(_ entry: JournalEntry) -> Bool {
+    switch entry {
+    case .change(let change):
+      pass(change)
+      return true
+    case .view(let change): return change.viewer == viewer ? pass(change) : true
+    case .reset: return false
+    }
+  }
+
+  private mutating func pass(_ change: Change) {
+    switch change.subject {
+    case .asset(let id):
+      guard view.assets.contains(id) else { return }
+      let wasSeen =
+        change.operation != .inserted && !change.wasHidden && !view.hidesAny(of: change.albumsBefore)
+      let isSeen = change.operation != .removed && shows(change.snapshot, in: change.albumsAfter)
+      assets += (isSeen ? 1 : 0) - (wasSeen ? 1 : 0)
+    case .album(let id):
+      if view.albums.contains(id) { albums = nil }
+    }
+  }
+
+  private mutating func pass(_ change: ViewChange) -> Bool {
+    switch change.step {
+    case .asset(_, let isSelected):
+      if shows(change.snapshot, in: change.holders) { assets += isSelected ? 1 : -1 }
+    case .album: albums = nil
+    case .sight, .created: break
+    // What is in the album is not told of where it was seen through nothing else, or is not now.
+    case .hidden, .reset: return false
+    }
+    view.apply(change.step)
+    return true
+  }
+
+  private func shows(_ snapshot: Change.Snapshot?, in albums: [AlbumID]) -> Bool {
+    snapshot.map { !$0.isHidden } ?? false && !view.hidesAny(of: albums)
+  }
+}
