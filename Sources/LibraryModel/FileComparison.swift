@@ -47,7 +47,7 @@ package final class FileComparison {
   package func examine(_ location: Location, removal: Bool, _ evidence: EventReducer.Evidence) throws {
     switch lookup.look(at: location) {
     case .found(let facts): try compare(location, facts, evidence)
-    case .absent: if removal { try gone(location) }
+    case .absent: if removal { try gone(location, isRemoved: evidence == .made) }
     case .unknown, .offline:
       if directories.tree[location.directory] != nil { context.duties.unresolved.insert(location.directory) }
     }
@@ -121,9 +121,12 @@ package final class FileComparison {
   }
 
   /// A name has gone.
-  private func gone(_ location: Location) throws {
+  ///
+  /// - Parameter isRemoved: whether it was told that it was removed, and not renamed.
+  private func gone(_ location: Location, isRemoved: Bool) throws {
     if let node = directories.tree.child(location) { try directories.lose(node) }
     if location.name.countsAsFile, let row = try index.link(at: location) {
+      if isRemoved { lookup.noteRemoved(row) }
       context.duties.doubt(row, present: nil)
     }
   }
@@ -168,7 +171,8 @@ package final class FileComparison {
     if let photo = try parts.photo(for: location) {
       return try insert(location, facts, asPartOf: photo)
     }
-    let former = tombstones.raise(location, facts.identity, stamp: ContentStamp(facts), now: context.now)
+    let former = tombstones.raise(
+      location, facts.identity, stamp: lookup.stamp(of: facts), now: context.now)
     let id = try former?.id ?? index.reserveAssetID()
     guard try index.insert(Link(location, id, facts)) else { return false }
     if former == nil { heirs.began(id, at: location, now: context.now) }
@@ -273,7 +277,7 @@ package final class FileComparison {
   /// What was said of RAW that comes beside another photo.
   func remembered(_ location: Location, _ facts: FileFacts, of resource: Link.Resource) -> AssetFlags {
     resource == .alternatePhoto
-      ? tombstones.flags(location, facts.identity, stamp: ContentStamp(facts), now: context.now).told : []
+      ? tombstones.flags(location, facts.identity, stamp: lookup.stamp(of: facts), now: context.now).told : []
   }
 
   // MARK: Changing
@@ -344,7 +348,8 @@ package final class FileComparison {
     try index.remove(before.id)
     if buries {
       try tombstones.bury(
-        before.id, row.location, row.identity, stamp: row.stamp, flags: before.flags, arrived: before.arrived,
+        before.id, row.location, row.identity, stamp: lookup.wasRemoved(row) ? nil : row.stamp,
+        flags: before.flags, arrived: before.arrived,
         places: context.customOrder?.places(of: before) ?? [:], now: context.now, memory: context.memory)
     }
     try context.publish(before, nil, content: false)

@@ -61,6 +61,7 @@ package final class Librarian {
   /// Forgets where files were found: when there are no doubts left.
   package func forgetEvidence() {
     files.forgetWhereabouts()
+    lookup.forgetRemoved()
     directoryComparison.forgetEvidence()
   }
 

@@ -12,6 +12,8 @@ package final class LibrarianContext {
   package var now: UInt64 = 0
   /// What the clock shows, in nanoseconds since 1970: when what comes arrives (S101). 0 where that is not known.
   package var time: Int64 = 0
+  /// When it began to listen, nanoseconds since 1970: see ``WriterEvidence/since``.
+  var since: Int64 = 0
   /// For how long what has gone is known when it turns up where nobody listens: until all of that was compared.
   package var memory: UInt64 = 0
   /// Told of each change of an asset; it has this.

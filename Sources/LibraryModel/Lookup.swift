@@ -4,6 +4,8 @@ final class Lookup {
   private let disk: any LibraryDisk
   private let directories: Directories
   private let context: LibrarianContext
+  /// Names of which it was told that they were removed, with the files that they were of: where there are no birth times.
+  private var removed = RecentValues<FileIdentity, Location>(capacity: 1 << 13)
 
   init(
     _ index: any FileRows, _ disk: any LibraryDisk, _ directories: Directories,
@@ -74,15 +76,51 @@ final class Lookup {
   }
 
   /// Whether a link named this file. Where a file system keeps no birth time, a number that was used again
-  /// must not hand one file's id, and who may see it, to another: size and time must agree as well, or the file be
-  /// found under both names now. And where numbers may be given anew, the name comes first: a file that is under it still
-  /// has not moved, whichever has its number by now.
+  /// must not hand one file's id, and who may see it, to another: size and time must agree as well, and be no other's
+  /// (``stamp(of:)``), or the file be found under both names now. And where numbers may be given anew, the name comes
+  /// first: a file that is under it still has not moved, whichever has its number by now.
   func isSame(_ link: Link, _ facts: FileFacts) throws -> Bool {
     guard link.identity == facts.identity else { return false }
     if facts.identity.isCertain { return true }
-    if facts.identity.birthTime != 0 || link.agrees(with: facts) { return try !isRenumbered(link) }
-    return facts.linkCount > 1 && isLive(link.location, link.identity, facts)
+    if facts.identity.birthTime != 0 || link.agrees(with: facts) && isOlder(facts) && !wasRemoved(link) {
+      return try !isRenumbered(link)
+    }
+    if facts.linkCount > 1 { return isLive(link.location, link.identity, facts) }
+    return link.agrees(with: facts) && identity(at: link.location) == link.identity
   }
+
+  // MARK: Without birth times
+
+  /// What brings an id back with a file, besides its name; nil where a file that was just made may have the same.
+  func stamp(of facts: FileFacts) -> ContentStamp? { isOlder(facts) ? ContentStamp(facts) : nil }
+
+  /// Whether a file is older than the second in which it was written, so that its number, length and time are those of no
+  /// other. Inodes of 128 bytes have no birth time, and times in whole seconds: one that is removed, and another of the same
+  /// length that gets its number within that second, cannot be told apart. It is older if something was done to it since, as
+  /// by a rename, or if it is as it was before anyone listened (docs/decisions/0134-numbers-that-change.md).
+  private func isOlder(_ facts: FileFacts) -> Bool {
+    guard facts.identity.birthTime == 0, facts.modified.isMultiple(of: Self.second) else { return true }
+    let end = facts.modified.addingReportingOverflow(2 * Self.second)
+    return !end.overflow && facts.changed >= end.partialValue
+      || facts.changed < context.since - 2 * Self.second
+  }
+
+  private static let second: Int64 = 1_000_000_000
+
+  /// It was told that a name was removed, and with it the file: who has its number from now on is another.
+  func noteRemoved(_ link: Link) {
+    if link.identity.birthTime == 0 { removed[link.identity] = link.location }
+  }
+
+  /// Whether that was told a moment ago.
+  func wasRemoved(_ link: Link) -> Bool {
+    link.identity.birthTime == 0 && removed[link.identity] == link.location
+  }
+
+  /// Forgets what was removed: when there are no doubts left.
+  func forgetRemoved() { removed = RecentValues(capacity: 1 << 13) }
+
+  // MARK: Where numbers are given anew
 
   /// Whether what is under a name is the file that the index has there, under another number: by its birth, or else by its
   /// length and times. What is no longer quite what it was, and just what another file was that had this number, is that one.

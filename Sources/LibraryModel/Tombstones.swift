@@ -9,7 +9,7 @@ struct Tombstones<ID: Hashable> {
     let id: ID
     fileprivate let location: Location
     let identity: FileIdentity
-    /// What it held; nil of what is no file.
+    /// What it held; nil of what is no file, and where its number is another's by now.
     fileprivate let stamp: ContentStamp?
     /// What people said of it.
     let flags: AssetFlags
@@ -61,7 +61,7 @@ struct Tombstones<ID: Hashable> {
 
   /// What a file was which has come (back), by its name or by what it is; its id is given once.
   ///
-  /// - Parameter stamp: what a file holds.
+  /// - Parameter stamp: what a file holds; nil of what is none, and where that does not show which it is.
   mutating func raise(
     _ location: Location, _ identity: FileIdentity, stamp: ContentStamp? = nil, now: UInt64
   ) -> Grave? {
@@ -72,7 +72,8 @@ struct Tombstones<ID: Hashable> {
   }
 
   /// What people said of a file that was there until a moment ago, by what it is or else by its name.
-  func flags(_ location: Location, _ identity: FileIdentity, stamp: ContentStamp, now: UInt64) -> AssetFlags {
+  func flags(_ location: Location, _ identity: FileIdentity, stamp: ContentStamp?, now: UInt64) -> AssetFlags
+  {
     former(location, identity, stamp, now: now).flatMap { graves[$0]?.flags } ?? []
   }
 

@@ -7,7 +7,10 @@ package final class WriterEvidence {
   package static let quietOnceMade: Int64 = 30_000_000_000
 
   /// When the librarian began to listen, nanoseconds since 1970: what has not changed since was not written to.
-  package var since: Int64 = 0
+  package var since: Int64 {
+    get { context.since }
+    set { context.since = newValue }
+  }
   private var noticed = RecentValues<FileIdentity, Int64>(capacity: 1 << 13)
   private let index: any FileIndex
   private let lookup: Lookup

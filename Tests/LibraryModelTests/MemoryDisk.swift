@@ -51,6 +51,15 @@ final class MemoryDisk: LibraryDisk {
     if let number = number(path) { inodes[number]?.changed = clock }
   }
 
+  /// Time passes: nanoseconds.
+  func pass(_ time: Int64) { clock += time }
+
+  /// utimensat(2).
+  func setModified(_ path: String, _ time: Int64) {
+    change(path)
+    if let number = number(path) { inodes[number]?.modified = time }
+  }
+
   /// setxattr(2).
   ///
   /// - Parameter flags: nil where they cannot be read.
