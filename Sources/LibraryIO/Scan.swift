@@ -231,6 +231,10 @@ final class Scan {
       librarian.context.duties.unwatch.removeAll()
       disk.endBatch()
     }
+    if !duties.compared.isEmpty {
+      for location in duties.compared { watches.hints.noteCompared(location) }
+      librarian.context.duties.compared.removeAll()
+    }
     if duties.hasLeft {
       librarian.context.duties.hasLeft = false
       plan.left(told: watches.taken + watches.pending, now: Clock.monotonic)

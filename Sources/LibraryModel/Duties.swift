@@ -14,6 +14,8 @@ package struct Duties {
   package var mountsChanged = false
   /// Whether directories have left the library that may still turn up: what is known now is not all that was told.
   package var hasLeft = false
+  /// Names that were looked at, or written to, because somebody asked for it: a listing that was begun before is older.
+  package var compared: [Location] = []
   /// Files that someone is still writing, as far as is known, what events said of them, and whether the disk says so.
   package var incomplete: [(location: Location, evidence: EventReducer.Evidence, hasWriter: Bool)] = []
 

@@ -226,14 +226,19 @@ package struct EventReducer: ~Copyable {
 
   // MARK: Listings in flight
 
-  /// From now on, until ``endListing(_:)``, remembers which names of `directory` events speak of: a listing
-  /// that is begun now cannot be trusted about those. What an earlier listing was not trusted about is
+  /// From now on, until ``endListing(_:)``, remembers which names of `directory` events speak of, and which are looked at: a
+  /// listing that is begun now cannot be trusted about those. What an earlier listing was not trusted about is
   /// forgotten, and so must that listing be.
   package mutating func beginListing(_ directory: DirectoryID) {
     touched[directory] = []
   }
 
-  /// The names that events spoke of since ``beginListing(_:)``.
+  /// A name is looked at now, whoever asked for that: a listing of its directory is older (race 35).
+  package mutating func noteCompared(_ location: Location) {
+    if !touched.isEmpty { touched[location.directory]?.insert(location.name) }
+  }
+
+  /// The names that events spoke of, or that were looked at, since ``beginListing(_:)``.
   package func namesTouched(in directory: DirectoryID) -> Set<FileName> {
     touched[directory] ?? []
   }
@@ -249,6 +254,7 @@ package struct EventReducer: ~Copyable {
   package mutating func next() -> Hint? {
     guard let (hint, place) = queue.next() else { return nil }
     if let location = hint.location, standing[location] == place { standing[location] = nil }
+    if !touched.isEmpty { for location in hint.names { noteCompared(location) } }
     if count == 0 { clear() }
     return hint
   }
@@ -359,6 +365,16 @@ extension EventReducer.Hint {
     switch self {
     case .examine(let location, _, _), .moved(_, let location): location
     case .checkDirectory, .rescan, .decide: nil
+    }
+  }
+
+  /// The names that are looked at because of it.
+  fileprivate var names: [Location] {
+    switch self {
+    case .examine(let location, _, _): [location]
+    case .moved(let from, let to): [from, to]
+    case .decide(let doubts): (doubts.remade + doubts.missing + doubts.files).map(\.location)
+    case .checkDirectory, .rescan: []
     }
   }
 }

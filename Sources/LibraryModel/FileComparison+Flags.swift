@@ -33,6 +33,7 @@ extension FileComparison {
   /// - Parameter flags: all that the file says now.
   package func flagsWritten(_ flags: AssetFlags, of id: AssetID) throws {
     guard let before = try index.asset(id) else { return }
+    context.duties.compared += before.links
     try setFlags(flags.told, of: before)
   }
 

@@ -125,6 +125,7 @@ package final class Librarian {
   package func takeIn(_ location: Location, _ evidence: EventReducer.Evidence) throws {
     let others = context.duties.doubts
     context.duties.doubts = Doubts()
+    context.duties.compared.append(location)
     try files.examine(location, removal: true, evidence)
     let own = context.duties.doubts
     context.duties.doubts = others
@@ -156,6 +157,7 @@ package final class Librarian {
   @discardableResult
   package func remove(_ id: AssetID) throws -> [Location] {
     guard let before = try index.asset(id) else { return [] }
+    context.duties.compared += before.links
     var companions: [Location] = []
     for link in before.links {
       try index.removeLink(at: link)

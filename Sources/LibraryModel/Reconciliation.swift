@@ -1,8 +1,8 @@
 /// How far a listing has been compared with the index: work that is done in slices.
 ///
 /// A listing is old when it is compared, and older with every slice. So it is trusted only about names that
-/// no event spoke of since it was begun, and never about what is missing or replaced: such names are in doubt, and
-/// looked at again. And it is of a directory, not of an album: where that is another one by now, it says nothing.
+/// no event spoke of since it was begun, and that nobody has looked at since (race 35), and never about what is missing or
+/// replaced: such names are in doubt, and looked at again. And it is of a directory, not of an album: where that is another one by now, it says nothing.
 package struct Reconciliation {
   private enum Phase {
     case directories
@@ -13,7 +13,8 @@ package struct Reconciliation {
   /// The directory.
   package let directory: DirectoryID
   private let listing: DirectoryListing
-  /// Names that events spoke of since the listing was begun; to be brought up to date before every slice.
+  /// Names that events spoke of, or that were looked at, since the listing was begun; to be brought up to date before every
+  /// slice.
   package var touched: Set<FileName> = []
   /// Whether directories that are known already are listed as well.
   package let isDescending: Bool

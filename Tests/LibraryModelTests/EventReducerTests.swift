@@ -1,5 +1,6 @@
-import LibraryModel
 import Testing
+
+@testable import LibraryModel
 
 @Suite
 struct EventReducerTests {
@@ -185,6 +186,26 @@ struct EventReducerTests {
     reducer.endListing(album)
     reducer.receive(event(.delete, "a.jpg"), now: 0)
     #expect(reducer.namesTouched(in: album) == [])
+  }
+
+  @Test("35: and so are names that are looked at meanwhile, whenever that was asked for")
+  func lookedAt() {
+    var reducer = EventReducer()
+    for (number, directory) in [(Int32(1), album), (2, other)] { _ = reducer.watch(number, directory) }
+    reducer.receive(event(.delete, "a.jpg"), now: 0)
+    reducer.receive(event(.movedFrom, "b.jpg", cookie: 1), now: 0)
+    reducer.receive(event(.movedTo, "c.jpg", watch: 2, cookie: 1), now: 0)
+    reducer.hint(at("d.jpg"), removal: true)
+    var doubts = Doubts()
+    doubts.files = [Doubt(location: at("e.jpg"), former: .none, present: nil)]
+    reducer.decide(doubts)
+    for directory in [album, other] { reducer.beginListing(directory) }
+    #expect(reducer.namesTouched(in: album) == [])
+    while reducer.next() != nil {}
+    reducer.noteCompared(at("f.jpg"))
+    reducer.noteCompared(at("f.jpg", in: DirectoryID(rawValue: 3)))
+    #expect(reducer.namesTouched(in: album) == Set("abdef".map { FileName("\($0).jpg") }))
+    #expect(reducer.namesTouched(in: other) == [FileName("c.jpg")])
   }
 
   @Test("S41: a watch above several roots, and in the library, serves each for as long as it is wanted")
