@@ -482,9 +482,8 @@ final class Roots {
 
   /// Looks at every directory: anything may have been mounted over, and inotify says nothing of that.
   private func lookForMounts() {
-    let tree = batches.librarian.directories.tree
-    for node in tree.all {
-      if let location = tree.location(of: node.id) { watches.hints.hint(location, removal: true) }
+    for location in batches.librarian.directories.takePlacesOfMounts() {
+      watches.hints.hint(location, removal: true)
     }
     turns.now()
   }

@@ -8,6 +8,8 @@ package final class Directories {
   package private(set) var tree = DirectoryTree()
   /// Those whose file system is not there, or that something is mounted over.
   package private(set) var away: Set<DirectoryID> = []
+  /// Where directories were found that are in the library under other names: mounted twice.
+  private var secondNames: Set<Location> = []
   /// For each root, the paths beneath it that the configuration marks as shared (S19).
   package var sharedPaths: [RootID: [[FileName]]] = [:]
   /// Those that are not the ones whose files the index has in them.
@@ -364,22 +366,46 @@ package final class Directories {
       try setVolume(facts.identity.volume, of: node.id)
       node = tree[node.id] ?? node
     }
-    if node.identity == facts.identity, node.isMount == facts.isMount {
+    if node.identity == facts.identity {
+      // Mounted over itself it is what it was; and what was found by a mount may be found without.
+      let isMount = node.isMount && facts.isMount
+      try noteMount(isMount, of: node.id)
       guard node.isAway else { return true }
-      tree.setMount(node.isMount, isAway: false, of: node.id)
-      away.remove(node.id)
-      context.duties.mountsChanged = true
+      setBack(node.id, isMount: isMount)
       context.duties.list.append(node.id)
       return true
     }
     guard node.isMount || facts.isMount else { return true }
     if !node.isMount, node.counts.names == 0, node.children.isEmpty {
       // An empty place for a mount has got its mount.
-      tree.setMount(true, isAway: false, of: node.id)
+      setBack(node.id, isMount: true)
       return true
     }
     setAway(node)
     return false
+  }
+
+  /// A directory's file system is there.
+  private func setBack(_ id: DirectoryID, isMount: Bool) {
+    tree.setMount(isMount, isAway: false, of: id)
+    if away.remove(id) != nil { context.duties.mountsChanged = true }
+  }
+
+  /// A directory is at a mount, or is not, where it has moved to.
+  func noteMount(_ isMount: Bool, of id: DirectoryID) throws {
+    guard let node = tree[id], node.isMount != isMount else { return }
+    tree.setMount(isMount, isAway: node.isAway, of: id)
+    if let node = tree[id] { try index.put(node) }
+  }
+
+  /// A directory was found that is in the library under another name.
+  func noteSecondName(_ location: Location) { secondNames.insert(location) }
+
+  /// Every name under which another directory may be when something was mounted or unmounted, in one order. Second names are
+  /// noted anew when they are looked at.
+  package func takePlacesOfMounts() -> [Location] {
+    defer { secondNames.removeAll() }
+    return tree.all.map(\.id).sorted().compactMap { tree.location(of: $0) } + secondNames.sorted()
   }
 
   /// What is there now is what a directory that is away is from now on: an owner says so (S41).
@@ -388,10 +414,8 @@ package final class Directories {
   package func accept(_ id: DirectoryID, _ facts: FileFacts?) throws {
     guard let node = tree[id], node.isAway else { return }
     guard let facts else { return try detach(id) }
-    away.remove(id)
-    tree.setMount(facts.isMount, isAway: false, of: id)
+    setBack(id, isMount: facts.isMount)
     try setIdentity(facts.identity, of: id)
-    context.duties.mountsChanged = true
     context.duties.list.append(id)
   }
 
@@ -401,8 +425,8 @@ package final class Directories {
     if node.isMount { setAway(node) } else { try detach(node.id) }
   }
 
-  /// A directory's file system is not there.
-  private func setAway(_ node: DirectoryTree.Node) {
+  /// A directory's file system is not there, or it is covered.
+  func setAway(_ node: DirectoryTree.Node) {
     guard !node.isAway else { return }
     tree.setMount(node.isMount, isAway: true, of: node.id)
     away.insert(node.id)

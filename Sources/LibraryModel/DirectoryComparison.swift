@@ -28,17 +28,28 @@ final class DirectoryComparison {
   /// - Parameter isDecided: whether all is listed that may say where the former one is.
   func compare(_ location: Location, _ facts: FileFacts, isDecided: Bool = false) throws {
     let former = directories.tree.child(location)
+    if let former, cover(former, facts) { return }
     let isPlace = former.map { !$0.isMount && facts.isMount } ?? false
     if let former, try !directories.compareMount(former, facts) { return }
     let known = known(facts.identity)
     guard let node = directories.tree.child(location) else {
       guard let known else { return try insert(location, facts) }
       // Where it was, it still is: the same directory mounted twice. Its assets are in the library once.
-      if canMove(known, to: location) { try move(known, to: location, facts) }
+      if canMove(known, to: location) {
+        try move(known, to: location, facts)
+      } else {
+        directories.noteSecondName(location)
+      }
       return
     }
     if node.identity == facts.identity {
-      if known == nil { directories.noteIdentity(of: node.id) }
+      if let known, known.id != node.id, known.isMount {
+        // Taken for this one, by an earlier version.
+        directories.setAway(known)
+        directories.noteIdentity(of: node.id)
+      } else if known == nil {
+        directories.noteIdentity(of: node.id)
+      }
       if node.watch == nil { context.duties.list.append(node.id) }
     } else if node.isItself(renumbered: facts.identity) {
       // The same, by its name and its birth; what has its former number is another.
@@ -67,6 +78,23 @@ final class DirectoryComparison {
       try directories.setIdentity(facts.identity, of: node.id)
       context.duties.list.append(node.id)
     }
+  }
+
+  /// A directory that is in the library is mounted over another one of it: it is followed where it is already, and what it
+  /// covers is kept as it was (race 38).
+  ///
+  /// - Returns: whether it is so.
+  private func cover(_ node: DirectoryTree.Node, _ facts: FileFacts) -> Bool {
+    guard facts.isMount, let other = known(facts.identity), other.id != node.id,
+      other.id.isRoot || identity(of: other) == other.identity
+    else { return false }
+    directories.setAway(node)
+    return true
+  }
+
+  /// Which directory is where the tree has one.
+  private func identity(of node: DirectoryTree.Node) -> FileIdentity? {
+    directories.tree.location(of: node.id).flatMap { lookup.identity(at: $0) }
   }
 
   /// Takes what is at a directory's name for that directory, if it may be it under another number, before everything is
@@ -169,6 +197,7 @@ final class DirectoryComparison {
   /// A directory turned up elsewhere. If it was away, it is there again, and at its former name may be what was its place.
   private func move(_ node: DirectoryTree.Node, to location: Location, _ facts: FileFacts) throws {
     try directories.move(node, to: location)
+    try directories.noteMount(facts.isMount, of: node.id)
     guard let moved = directories.tree[node.id], moved.isAway else { return }
     if try directories.compareMount(moved, facts), let parent = node.parent {
       context.duties.list.append(parent)

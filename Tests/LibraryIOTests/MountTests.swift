@@ -104,4 +104,57 @@ struct MountTests {
     try await library.until { try $0.asset("n/d.jpg") != nil }
     library.end()
   }
+
+  @Test(
+    "38, S41: an album that is mounted over an empty one is followed once, at rest, and over a restart",
+    .mounting)
+  @EventLoopActor
+  func mountedTwice() async throws {
+    let library = try await TestLibrary.make { files in
+      for name in ["a", "b"] { try files.directory("in/\(name)") }
+      try files.put("in/a/1.jpg")
+    }
+    let (id, other) = (try library.asset("a/1.jpg")?.id, library.directory("b"))
+    let place = library.root + "/b"
+    try Mounting.show(library.root + "/a", at: place)
+    defer { Mounting.unmount(place) }
+    await library.until { $0.monitor.state.problems == [.away(place)] }
+    try library.files.put("in/a/2.jpg")
+    try await library.until { try $0.asset("a/2.jpg") != nil }
+    try await library.settle()
+    let listings = library.monitor.statistics.listings
+    for _ in 0..<10 { try await library.settle() }
+    #expect(library.monitor.statistics.listings < listings + 10, "nothing is compared again and again")
+    try await library.restart { files in try files.put("in/a/3.jpg") }
+    await library.until { $0.monitor.scanProgress == nil && $0.monitor.state.problems == [.away(place)] }
+    #expect(try library.asset("a/1.jpg")?.id == id && library.asset("a/3.jpg") != nil)
+    try #require(umount(place) == 0)
+    await library.until { $0.monitor.state.summary == .ready }
+    try library.files.put("in/b/4.jpg")
+    try await library.until { try $0.asset("b/4.jpg") != nil }
+    #expect(try library.directory("b") == other && library.indexed() == library.files.media(beneath: "in"))
+    library.end()
+  }
+
+  @Test("38, S41: an album that is mounted over itself is what it was", .mounting)
+  @EventLoopActor
+  func mountedOverItself() async throws {
+    let library = try await TestLibrary.make { files in
+      try files.directory("in/a")
+      try files.put("in/a/1.jpg")
+    }
+    let (place, id) = (library.root + "/a", try library.asset("a/1.jpg")?.id)
+    try Mounting.show(place, at: place)
+    defer { Mounting.unmount(place) }
+    for name in ["2", "3"] {
+      library.monitor.rescan()
+      try library.files.put("in/a/\(name).jpg")
+      try await library.until { library in
+        try library.asset("a/\(name).jpg") != nil && library.monitor.state.summary == .ready
+      }
+      Mounting.unmount(place)
+    }
+    #expect(try library.asset("a/1.jpg")?.id == id)
+    library.end()
+  }
 }

@@ -124,6 +124,30 @@ final class MemoryDisk: LibraryDisk {
     return inodes[parent]?.children.removeValue(forKey: name) != nil
   }
 
+  // MARK: Mounts
+
+  /// A name in a directory, by that one's number.
+  private struct Name: Hashable {
+    let parent: UInt64
+    let name: FileName
+  }
+
+  /// What is beneath mounts: by the names that those cover.
+  private var covered: [Name: UInt64] = [:]
+
+  /// `mount --bind`: a directory is there under a second name as well, over what is there.
+  func bind(_ path: String, over other: String) {
+    guard let number = number(path), let (parent, name) = place(other) else { return }
+    covered[Name(parent: parent, name: name)] = inodes[parent]?.children[name]
+    inodes[parent]?.children[name] = number
+  }
+
+  /// umount(8).
+  func unbind(_ path: String) {
+    guard let (parent, name) = place(path) else { return }
+    inodes[parent]?.children[name] = covered.removeValue(forKey: Name(parent: parent, name: name))
+  }
+
   // MARK: Looking
 
   /// Which file or directory has a number, as statx(2) says it.
@@ -168,7 +192,9 @@ final class MemoryDisk: LibraryDisk {
     }
     let children = inodes[directory]?.children ?? [:]
     let other = ignoresCase ? children.first { $0.key.lowercased == location.name.lowercased }?.value : nil
-    return (children[location.name] ?? other).flatMap(facts).map(DiskAnswer.found) ?? .absent
+    guard var facts = (children[location.name] ?? other).flatMap(facts) else { return .absent }
+    facts.isMount = covered[Name(parent: directory, name: location.name)] != nil
+    return .found(facts)
   }
 
   /// Whether a look at a file takes too long for anybody to wait.
@@ -182,7 +208,7 @@ final class MemoryDisk: LibraryDisk {
   var offline: String?
 
   private func isOffline(_ id: DirectoryID, in tree: DirectoryTree) -> Bool {
-    offline.map { tree.path(of: id)?.first == FileName($0) } ?? false
+    tree.isAway(id) || offline.map { tree.path(of: id)?.first == FileName($0) } ?? false
   }
 
   /// Whether a name stands for what is there under it in another case.
@@ -234,9 +260,10 @@ final class MemoryDisk: LibraryDisk {
     var listing = DirectoryListing()
     listing.identity = id.isRoot ? rootIdentity : facts(directory)?.identity
     for (name, child) in inodes[directory]?.children ?? [:] {
-      guard let facts = facts(child),
+      guard var facts = facts(child),
         facts.kind == .directory ? name.countsAsAlbum : name.countsAsFile
       else { continue }
+      facts.isMount = covered[Name(parent: directory, name: name)] != nil
       let isBeingWritten = facts.linkCount == 1 && completeness(of: Location(id, name), in: tree) != .complete
       name.bytes.withUnsafeBytes {
         listing.append(name: $0, facts: facts, isBeingWritten: isBeingWritten)
