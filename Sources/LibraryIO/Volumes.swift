@@ -147,8 +147,7 @@ final class Volumes: Sendable {
     while true {
       // Only copies of it, if any: whatever else there is need not answer.
       let others = state.withLock { $0.copies(of: volume, notOn: mark.device) }
-      let mounts = others.isEmpty ? [] : try MountTable.mounts()
-      let live = Set(others.values.filter { $0.mount.map(mounts.contains) ?? false }.map(\.number))
+      let live = try others.isEmpty ? [] : live(others.values)
       let number = state.withLock { state -> VolumeNumber? in
         // Another thread may have found one at the same time: two would be taken for one.
         guard state.copies(of: volume, notOn: mark.device).mapValues(\.number) == others.mapValues(\.number)
@@ -164,6 +163,31 @@ final class Volumes: Sendable {
       }
       if let number { return number }
     }
+  }
+
+  /// The numbers of those that are mounted still.
+  private func live(_ others: some Collection<Found>) throws(SystemError) -> Set<VolumeNumber> {
+    let (lines, mounts) = (Set(try MountTable.mounts()), try Mounts())
+    let there = others.filter { other in
+      guard let mount = other.mount, lines.contains(mount) else { return false }
+      return isLive(other.number, at: mount, mounts)
+    }
+    return Set(there.map(\.number))
+  }
+
+  /// Whether a volume is what is mounted now by a line of the mount table. The number of a mount, and that of a device, are
+  /// given again: of two disks that change places each may have the other's line (race 37). So it is asked, where nobody has
+  /// to wait for that; elsewhere, and where it does not say, the line counts.
+  func isLive(_ number: VolumeNumber, at mount: MountTable.Mount, _ mounts: Mounts) -> Bool {
+    let point = mount.point.isEmpty ? [UInt8(ascii: "/")] : mount.point
+    guard let path = String(validating: point, as: UTF8.self), !mounts.mayHang(path),
+      let directory = try? Self.open(path, in: AT_FDCWD)
+    else { return true }
+    var facts = linux_facts()
+    guard linux_look(directory.number, "", &facts) == 0,
+      let found = try? VolumeProbe(directory.number, facts).volume
+    else { return true }
+    return found.fileSystem == self[number]?.fileSystem
   }
 
   private static func open(_ name: UnsafePointer<CChar>, in directory: CInt) throws(SystemError)

@@ -1,3 +1,4 @@
+import CLinux
 import EventLoop
 import Glibc
 import LibraryModel
@@ -120,6 +121,33 @@ struct VolumeTests {
     #expect(try library.indexed() == library.files.media(beneath: "in"))
     Mounting.unmount(place)
     library.end()
+  }
+
+  @Test(
+    "37: what is mounted where another disk was, by the same line of the mount table, is asked which it is",
+    .mounting)
+  func exchanged() throws {
+    let place = try TemporaryDirectory()
+    let volumes = Volumes()
+    func number() throws -> VolumeNumber {
+      let directory = try OwnedDescriptor(open(place.path, O_RDONLY | O_DIRECTORY | O_CLOEXEC), call: "open")
+      var facts = linux_facts()
+      try #require(linux_look(directory.number, "", &facts) == 0)
+      return try volumes.number(of: facts, in: directory.number, "")
+    }
+    func line() throws -> MountTable.Mount {
+      try #require(try MountTable.mounts().last { $0.point.elementsEqual(place.path.utf8) })
+    }
+    try #require(Mounting.disk(at: place.path))
+    let one = try number()
+    #expect(try volumes.isLive(one, at: line(), Mounts()))
+    Mounting.unmount(place.path)
+    volumes.mountsChanged()
+    try #require(Mounting.disk(at: place.path))
+    defer { Mounting.unmount(place.path) }
+    let other = try number()
+    #expect(try other != one && volumes.isLive(other, at: line(), Mounts()))
+    #expect(try !volumes.isLive(one, at: line(), Mounts()))
   }
 
   // MARK: Names
