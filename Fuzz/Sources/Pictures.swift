@@ -45,6 +45,12 @@ let pictureFuzzers = [
       expect(raw.jpeg.count <= bytes.count, "the picture within is in the file")
       expect(raw.size.map { $0.width > 0 && $0.height > 0 } ?? true, "it has a size or none")
     }
+    for kind in StillPicture.Kind.allCases {
+      guard let picture = StillPicture(bytes, kind) else { continue }
+      expect(picture.size.width > 0 && picture.size.height > 0, "it has a size")
+      expect(picture.content.count <= bytes.count, "what is decoded is in the file")
+      expect((picture.profile?.count ?? 0) <= bytes.count, "so is what is said of colours")
+    }
     expect((PNGChunks(bytes).software?.utf8.count ?? 0) <= 600, "what made it is a few words")
     var end = 0
     for box in ISOBox.all(in: bytes) {

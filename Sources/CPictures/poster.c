@@ -1,18 +1,13 @@
 // The picture that stands for a film: its first frame that is not black.
-#include "CPictures.h"
+#include "frame.h"
 #include <libavcodec/avcodec.h>
 #include <libavformat/avformat.h>
-#include <libavutil/imgutils.h>
 #include <libswscale/swscale.h>
-#include <stdlib.h>
-#include <string.h>
 
 enum {
   // How many frames are looked at before the first is good enough.
   MOST_FRAMES = 240,
   MOST_PACKETS = 4000,
-  // More than any camera's.
-  MOST_PIXELS = 16384,
 };
 
 // What cameras and their tools write, by libavcodec's names.
@@ -43,7 +38,7 @@ static int shown_width(const AVFrame *frame) {
   AVRational shape = frame->sample_aspect_ratio;
   if (shape.num <= 0 || shape.den <= 0) return frame->width;
   int64_t width = av_rescale(frame->width, shape.num, shape.den);
-  return width > 0 && width <= MOST_PIXELS ? (int)width : frame->width;
+  return width > 0 && width <= MOST_SIDE ? (int)width : frame->width;
 }
 
 static int coefficients(const AVFrame *frame) {
@@ -57,36 +52,17 @@ static int coefficients(const AVFrame *frame) {
   }
 }
 
-// Three bytes a pixel; NULL where it cannot be made.
-static uint8_t *pixels_of(const AVFrame *frame, int *width, int *height) {
-  if (frame->width <= 0 || frame->height <= 0 || frame->width > MOST_PIXELS || frame->height > MOST_PIXELS) return NULL;
-  *width = shown_width(frame);
-  *height = frame->height;
-  struct SwsContext *scaler = sws_getContext(frame->width, frame->height, (enum AVPixelFormat)frame->format, *width,
-                                             *height, AV_PIX_FMT_RGB24, SWS_BILINEAR, NULL, NULL, NULL);
-  // Rows are written in steps of more than a pixel.
-  uint8_t *rgb = scaler ? malloc((size_t)*width * (size_t)*height * 3 + 64) : NULL;
-  if (rgb) {
-    const int *matrix = sws_getCoefficients(coefficients(frame));
-    int is_full = frame->color_range == AVCOL_RANGE_JPEG;
-    sws_setColorspaceDetails(scaler, matrix, is_full, sws_getCoefficients(SWS_CS_DEFAULT), 1, 0, 1 << 16, 1 << 16);
-    uint8_t *planes[4] = {rgb};
-    int strides[4] = {*width * 3};
-    if (sws_scale(scaler, (const uint8_t *const *)frame->data, frame->linesize, 0, frame->height, planes, strides) !=
-        *height) {
-      free(rgb);
-      rgb = NULL;
-    }
-  }
-  sws_freeContext(scaler);
-  return rgb;
+static int pixels_of(const AVFrame *frame, struct pictures_pixels *out) {
+  struct colours colours = {.coefficients = coefficients(frame), .is_full = frame->color_range == AVCOL_RANGE_JPEG};
+  return frame_pixels(frame, shown_width(frame), 3, colours, out);
 }
 
 // Whether less than one pixel in fifty is to be seen.
-static int is_black(const uint8_t *rgb, int width, int height) {
-  size_t count = (size_t)width * (size_t)height, step = count > 65536 ? count / 65536 : 1, seen = 0, looked = 0;
+static int is_black(struct pictures_pixels pixels) {
+  size_t count = (size_t)pixels.width * (size_t)pixels.height, step = count > 65536 ? count / 65536 : 1;
+  size_t seen = 0, looked = 0;
   for (size_t i = 0; i < count; i += step, looked++) {
-    const uint8_t *pixel = rgb + i * 3;
+    const uint8_t *pixel = pixels.bytes + i * 3;
     seen += (2 * pixel[0] + 5 * pixel[1] + pixel[2]) / 8 > 32;
   }
   return seen * 50 < looked;
@@ -110,33 +86,31 @@ static int next_frame(AVFormatContext *film, AVCodecContext *context, int track,
   }
 }
 
-uint8_t *pictures_film_poster(pictures_film *film, int *width, int *height) {
+int pictures_film_poster(pictures_film *film, struct pictures_pixels *out) {
   int track = first_track(film), packets = 0;
   const AVCodec *codec = track < 0 ? NULL : decoder(film->streams[track]->codecpar->codec_id);
   AVCodecContext *context = codec ? avcodec_alloc_context3(codec) : NULL;
   AVPacket *packet = av_packet_alloc();
   AVFrame *frame = av_frame_alloc();
-  uint8_t *found = NULL;
+  *out = (struct pictures_pixels){0};
   if (context && packet && frame) {
     context->thread_count = 1;
-    context->max_pixels = (int64_t)MOST_PIXELS * MOST_PIXELS / 2;
+    context->max_pixels = MOST_PIXELS;
     if (avcodec_parameters_to_context(context, film->streams[track]->codecpar) >= 0 &&
         avcodec_open2(context, codec, NULL) >= 0) {
       for (int i = 0; i < MOST_FRAMES && next_frame(film, context, track, packet, frame, &packets) >= 0; i++) {
-        int w, h;
-        uint8_t *rgb = pixels_of(frame, &w, &h);
+        struct pictures_pixels pixels;
+        int failed = pixels_of(frame, &pixels);
         av_frame_unref(frame);
-        if (!rgb) continue;
-        int black = is_black(rgb, w, h);
-        if (found && black) {
-          free(rgb);
+        if (failed) continue;
+        int black = is_black(pixels);
+        if (out->bytes && black) {
+          pictures_free_pixels(pixels);
           continue;
         }
         // The first, in case that all are black.
-        free(found);
-        found = rgb;
-        *width = w;
-        *height = h;
+        pictures_free_pixels(*out);
+        *out = pixels;
         if (!black) break;
       }
     }
@@ -144,7 +118,5 @@ uint8_t *pictures_film_poster(pictures_film *film, int *width, int *height) {
   av_frame_free(&frame);
   av_packet_free(&packet);
   avcodec_free_context(&context);
-  return found;
+  return out->bytes ? 0 : -1;
 }
-
-void pictures_free_pixels(uint8_t *rgb) { free(rgb); }

@@ -140,6 +140,11 @@ static VipsInteresting part(const struct pictures_rendition *wanted) {
   return wanted->is_square ? VIPS_INTERESTING_CENTRE : VIPS_INTERESTING_NONE;
 }
 
+// Where a profile says what it is of (ICC.1, 7.2.6).
+static int is_profile_of(const void *profile, size_t size, int bands) {
+  return size > 128 && memcmp((const char *)profile + 16, bands < 3 ? "GRAY" : "RGB ", 4) == 0;
+}
+
 // Whether it says that its colours are not those of sRGB: by a profile that is of as many inks, or by inks. Of others libvips
 // would go to sRGB by way of another white, which changes each colour; with a profile of something else it goes astray.
 static int has_colours_of_its_own(const void *bytes, size_t count) {
@@ -152,11 +157,8 @@ static int has_colours_of_its_own(const void *bytes, size_t count) {
   const void *profile;
   size_t size = 0;
   if (!is_inks && vips_image_get_typeof(image, VIPS_META_ICC_NAME) &&
-      !vips_image_get_blob(image, VIPS_META_ICC_NAME, &profile, &size) && size > 128) {
-    // Where a profile says what it is of (ICC.1, 7.2.6).
-    const char *space = (const char *)profile + 16;
-    has = memcmp(space, vips_image_get_bands(image) < 3 ? "GRAY" : "RGB ", 4) == 0;
-  }
+      !vips_image_get_blob(image, VIPS_META_ICC_NAME, &profile, &size))
+    has = is_profile_of(profile, size, vips_image_get_bands(image));
   g_object_unref(image);
   return has;
 }
@@ -235,20 +237,35 @@ int pictures_render(const void *bytes, size_t count, enum pictures_loader loader
   return ended(image, failed);
 }
 
-int pictures_render_pixels(const void *rgb, int width, int height, int orientation, struct pictures_rendition wanted,
-                           struct pictures_rendering *out) {
+static int shrink_pixels(VipsImage *image, const struct pictures_rendition *wanted, const char *profile,
+                         VipsImage **out) {
+  return profile ? vips_thumbnail_image(image, out, WANTED(wanted), "export_profile", profile, NULL)
+                 : vips_thumbnail_image(image, out, WANTED(wanted), NULL);
+}
+
+int pictures_render_pixels(struct pictures_pixels pixels, const void *profile, size_t profile_count, int orientation,
+                           struct pictures_rendition wanted, struct pictures_rendering *out) {
   memset(out, 0, sizeof *out);
-  VipsImage *image = vips_image_new_from_memory(rgb, (size_t)width * (size_t)height * 3, width, height, 3,
+  size_t count = (size_t)pixels.width * (size_t)pixels.height * (size_t)pixels.bands;
+  VipsImage *image = vips_image_new_from_memory(pixels.bytes, count, pixels.width, pixels.height, pixels.bands,
                                                 VIPS_FORMAT_UCHAR);
+  if (!image) return ended(NULL, -1);
+  image->Type = pixels.bands < 3 ? VIPS_INTERPRETATION_B_W : VIPS_INTERPRETATION_sRGB;
   VipsImage *small = NULL;
-  int failed = !image;
-  if (!failed) {
-    image->Type = VIPS_INTERPRETATION_sRGB;
-    failed = vips_thumbnail_image(image, &small, wanted.pixels, "height", wanted.pixels, "size", VIPS_SIZE_DOWN, "crop",
-                                  part(&wanted), NULL) ||
-             finish(&small, orientation, &wanted, out);
-    g_object_unref(image);
+  int failed = -1;
+  if (profile && is_profile_of(profile, profile_count, pixels.bands)) {
+    vips_image_set_blob_copy(image, VIPS_META_ICC_NAME, profile, profile_count);
+    failed = shrink_pixels(image, &wanted, "srgb", &small);
+    // A profile that cannot be read is as none.
+    if (failed) {
+      vips_error_clear();
+      vips_image_remove(image, VIPS_META_ICC_NAME);
+      small = NULL;
+    }
   }
+  if (failed) failed = shrink_pixels(image, &wanted, NULL, &small);
+  failed = failed || finish(&small, orientation, &wanted, out);
+  g_object_unref(image);
   return ended(small, failed);
 }
 

@@ -10,6 +10,8 @@ enum PictureFormat: Hashable {
   case heif(isAnimated: Bool)
   /// ISO/IEC 18181: a codestream of its own, or boxes around it.
   case jpegXL
+  /// A picture that libavcodec decodes.
+  case still(StillPicture.Kind)
   /// A film, by the name of libavformat's reader for it.
   case film(reader: String)
 
@@ -45,11 +47,22 @@ enum PictureFormat: Hashable {
       self = .film(reader: "mpegts")
     } else if start.starts(with: [0, 0, 1, 0xBA]) {
       self = .film(reader: "mpeg")
+    } else if has("8BPS") {
+      self = .still(.photoshop)
+    } else if has("jP  ", at: 4), !has("mjp2", at: 20) {
+      self = .still(.jpeg2000)
+    } else if start.starts(with: [0xFF, 0x4F, 0xFF, 0x51]) {
+      self = .still(.jpeg2000Stream)
     } else if has("ftyp", at: 4) {
       self = Self(brands: ISOBox.brands(of: start))
     } else if ["moov", "mdat", "wide", "free", "skip", "pnot"].contains(where: { has($0, at: 4) }) {
       // QuickTime before there were brands.
       self = .film(reader: Self.isoReader)
+    } else if has("BM"), has("\0\0\0", at: 15) {
+      self = .still(.bitmap)
+    } else if has("\0\0\0", at: 1), ["(", "l", "|"].contains(where: { has($0) }), has("\u{1}\0", at: 12) {
+      // Of 40, 108 and 124 bytes.
+      self = .still(.bareBitmap)
     } else {
       return nil
     }

@@ -44,6 +44,7 @@ struct PictureReader {
     case .gif: return countFrames(PICTURES_GIF)
     case .heif(let isAnimated): return readHEIF(isAnimated: isAnimated)
     case .jpegXL: return readJPEGXL()
+    case .still(let kind): return readStill(kind)
     case .film: return false
     }
   }
@@ -121,6 +122,13 @@ struct PictureReader {
     addBlocks(
       exif: picture.exif.map { UnsafeRawBufferPointer(rebasing: bytes[$0]) },
       xmp: picture.xmp.map { UnsafeRawBufferPointer(rebasing: bytes[$0]) })
+    return true
+  }
+
+  private mutating func readStill(_ kind: StillPicture.Kind) -> Bool {
+    guard let picture = StillPicture(bytes, kind) else { return false }
+    if kind.hasMetadata, readMetadata(bytes, size: picture.size) { return true }
+    setSize(picture.size.width, picture.size.height)
     return true
   }
 

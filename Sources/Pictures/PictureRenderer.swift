@@ -20,6 +20,7 @@ struct PictureRenderer {
     case .fujifilmRaw: FujifilmRaw(bytes).flatMap { render($0.jpeg, PICTURES_JPEG) }
     case .metadata(let isRaw):
       if bytes.starts(with: [0xFF, 0xD8]) { render(bytes, PICTURES_JPEG) } else { renderTIFF(isRaw) }
+    case .still(let kind): renderStill(kind)
     case .film(let reader): renderPoster(descriptor, reader)
     // The reader that libvips has for it is one that its makers do not hold to be safe.
     case .jpegXL: nil
@@ -65,13 +66,29 @@ struct PictureRenderer {
     defer { pictures_film_close(film) }
     var track = pictures_track()
     guard pictures_film_track(film, &track) == 0 else { return nil }
-    var (width, height): (CInt, CInt) = (0, 0)
-    guard let pixels = pictures_film_poster(film, &width, &height) else { return nil }
+    var pixels = pictures_pixels()
+    guard pictures_film_poster(film, &pixels) == 0 else { return nil }
     defer { pictures_free_pixels(pixels) }
     let orientations: [CInt: CInt] = [90: 6, 180: 3, 270: 8]
+    return render(pixels, profile: nil, orientation: orientations[track.rotation] ?? 1)
+  }
+
+  private func renderStill(_ kind: StillPicture.Kind) -> RenderedPicture? {
+    guard let picture = StillPicture(bytes, kind) else { return nil }
+    let orientation = kind.hasMetadata ? PictureMetadata(bytes).map(PictureReader.orientation) : nil
+    // As much more than is wanted as of a JPEG that is decoded small.
+    return picture.withPixels(kind, atLeast: rendition.pixels * 7 / 5, isSquare: rendition.isSquare) {
+      pixels in
+      render(pixels, profile: picture.profile, orientation: CInt(clamping: orientation ?? 1))
+    }
+  }
+
+  private func render(
+    _ pixels: pictures_pixels, profile: UnsafeRawBufferPointer?, orientation: CInt
+  ) -> RenderedPicture? {
     var out = pictures_rendering()
     let result = pictures_render_pixels(
-      pixels, width, height, orientations[track.rotation] ?? 1, rendition.wanted, &out)
+      pixels, profile?.baseAddress, profile?.count ?? 0, orientation, rendition.wanted, &out)
     return finish(result, out)
   }
 }

@@ -50,6 +50,17 @@ final class Corpus: Sendable {
     for name in ["plain.png", "plain.webp", "plain.gif", "plain.tif"] {
       try run("convert", [path("plain.jpg"), path(name)])
     }
+    for name in ["plain.bmp", "plain.dib", "plain.jp2", "plain.j2k"] {
+      try run("convert", [path("plain.jpg"), path(name)])
+    }
+    // Packed by ImageMagick, its rows are longer than libavcodec takes them to be.
+    try run("convert", [path("plain.jpg"), "-compress", "None", path("plain.psd")])
+    // Four components: red, green, blue, and how little shows through, on the left half nothing.
+    try run(
+      "convert",
+      ["-size", "64x48", "canvas:none", "-fill", "rgb(200,60,40)", "-draw", "rectangle 0,0 31,47"]
+        + ["PNG32:\(path("through.png"))"])
+    try run("convert", [path("through.png"), path("through.j2k")])
     for name in ["frames.gif", "frames.webp"] {
       try run(
         "convert", ["-delay", "10", path("plain.jpg"), "(", path("plain.jpg"), "-negate", ")", path(name)])
@@ -79,9 +90,9 @@ final class Corpus: Sendable {
     }
     write(
       Self.exif, to: "plain.jpg", "plain.png", "plain.webp", "plain.tif", "plain.heic", "plain.avif",
-      "plain.jxl", "turned.jpg",
+      "plain.jxl", "plain.jp2", "plain.psd", "turned.jpg",
       "panorama.jpg", "hdr.jpg", "motion.jpg")
-    write(["-Orientation#=6"], to: "turned.jpg", "plain.tif")
+    write(["-Orientation#=6"], to: "turned.jpg", "plain.tif", "plain.jp2", "plain.psd")
     write(["-CustomRendered#=6"], to: "panorama.jpg")
     write(["-CustomRendered#=3"], to: "hdr.jpg")
     try Data(Self.motion.utf8).write(to: URL(filePath: "\(directory.path)-motion.xmp"))

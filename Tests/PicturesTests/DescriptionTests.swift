@@ -20,6 +20,7 @@ import Testing
     arguments: [
       ("plain.jpg", 640, 480), ("plain.png", 640, 480), ("plain.webp", 640, 480), ("plain.tif", 480, 640),
       ("plain.heic", 640, 480), ("plain.avif", 640, 480), ("plain.jxl", 640, 480), ("turned.jpg", 480, 640),
+      ("plain.jp2", 480, 640), ("plain.psd", 480, 640),
       ("raw.dng", 480, 640), ("raw.nef", 480, 640), ("raw.arw", 480, 640), ("raw.cr2", 480, 640),
       ("raw.orf", 480, 640),
       ("raw.rw2", 640, 480), ("raw.raf", 640, 480), ("raw.cr3", 640, 480),
@@ -85,7 +86,7 @@ import Testing
 
   @Test(
     "what a file does not say is absent, and so is a clock that was never set",
-    arguments: ["bare.jpg", "unset.jpg"])
+    arguments: ["bare.jpg", "unset.jpg", "plain.bmp", "plain.dib", "plain.j2k"])
   func absent(name: String) throws {
     #expect(
       try reader.describe(corpus.path(name)) == .init(pixelWidth: 640, pixelHeight: 480, subtypes: []))

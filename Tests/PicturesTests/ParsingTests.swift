@@ -70,6 +70,8 @@ import Testing
     let beginnings: [[UInt8]] = [
       Array("FUJIFILMCCD-RAW 0201FF383501X-T1".utf8), [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A],
       [0xFF, 0x0A], [0, 0, 0, 12] + Array("JXL \r\n".utf8) + [0x87, 0x0A, 0, 0, 0, 9] + Array("jxlp".utf8),
+      Array("8BPS\0\u{1}".utf8), Array("BM".utf8), [0xFF, 0x4F, 0xFF, 0x51],
+      [0, 0, 0, 12] + Array("jP  \r\n".utf8) + [0x87, 0x0A, 0, 0, 0, 60] + Array("jp2h".utf8),
       [0, 0, 0, 1] + Array("ftyp".utf8), [0xFF, 0xFF, 0xFF, 0xFF] + Array("ftypheic".utf8), [],
     ]
     for _ in 0..<500 {
@@ -83,6 +85,11 @@ import Testing
         _ = JPEGXL(bytes)
         _ = PNGChunks(bytes)
         _ = FujifilmRaw(bytes)
+        for kind in StillPicture.Kind.allCases {
+          guard let picture = StillPicture(bytes, kind) else { continue }
+          #expect(picture.size.width > 0 && picture.size.height > 0)
+          #expect(picture.content.count <= bytes.count && (picture.profile?.count ?? 0) <= bytes.count)
+        }
         for box in ISOBox.all(in: bytes) { #expect(box.content.upperBound <= bytes.count) }
       }
     }

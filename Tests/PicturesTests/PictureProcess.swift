@@ -101,6 +101,37 @@ struct Reader {
     try describe(Self.file(of: bytes))
   }
 
+  /// A small picture of one, as pixels; nil where none can be made.
+  func render(_ bytes: [UInt8], pixels: Int = 256, isSquare: Bool = false) throws -> Shown? {
+    let batch = DescriptorBatch()
+    let index = batch.append(try Self.file(of: bytes))
+    return try readable {
+      let call = PicturesInterface.Render.Parameters(
+        fileDescriptor: index, pixels: pixels, square: isSquare, pixmap: true)
+      let answer = try client.call(PicturesInterface.Render.self, call, descriptors: batch)
+      let count = answer.reply.byteCount
+      guard let file = answer.descriptors.take(answer.reply.fileDescriptor),
+        let start = pictures_map(file.number, count)
+      else { throw SystemError("mmap") }
+      defer { pictures_unmap(start, count) }
+      let size = (width: answer.reply.pixelWidth, height: answer.reply.pixelHeight)
+      let bytes = UnsafeRawBufferPointer(start: start, count: count)
+      return Shown(size: size, pixels: Array(bytes.suffix(size.width * size.height * 3)))
+    }
+  }
+
+  /// A picture that was made.
+  struct Shown {
+    let size: (width: Int, height: Int)
+    /// Three bytes each.
+    let pixels: [UInt8]
+
+    /// One of them.
+    func colour(_ x: Int, _ y: Int) -> [Int] {
+      pixels.dropFirst((y * size.width + x) * 3).prefix(3).map { Int($0) }
+    }
+  }
+
   /// What is to be overwritten so that it says no place; nil where that cannot be told.
   func findPlaces(_ bytes: [UInt8]) throws -> [Overwriting]? {
     let batch = DescriptorBatch()

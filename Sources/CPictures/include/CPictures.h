@@ -72,9 +72,35 @@ void pictures_allow_readers(void);
 int pictures_render(const void *bytes, size_t count, enum pictures_loader loader, int orientation,
                     struct pictures_rendition wanted, struct pictures_rendering *out);
 
-/// The same of pixels of three bytes each.
-int pictures_render_pixels(const void *rgb, int width, int height, int orientation, struct pictures_rendition wanted,
-                           struct pictures_rendering *out);
+/// A decoded picture: a byte for each band of each pixel, row after row.
+struct pictures_pixels {
+  uint8_t *bytes;
+  int width, height;
+  /// 1 of grey, 3 of RGB; 2 and 4 the same with how little shows through.
+  int bands;
+};
+void pictures_free_pixels(struct pictures_pixels pixels);
+
+/// The same of pixels. What they mean is in a profile (ICC.1); NULL where it is sRGB.
+int pictures_render_pixels(struct pictures_pixels pixels, const void *profile, size_t profile_count, int orientation,
+                           struct pictures_rendition wanted, struct pictures_rendering *out);
+
+/// What libavcodec decodes of which libvips has no reader that its makers hold to be safe.
+enum pictures_still_kind { PICTURES_BITMAP, PICTURES_JPEG2000, PICTURES_PHOTOSHOP };
+
+/// A still picture as its decoder is to find it.
+struct pictures_still {
+  enum pictures_still_kind kind;
+  /// One after the other.
+  const void *front, *rest;
+  size_t front_count, rest_count;
+  /// Whether nothing shows through, whatever is behind the colours.
+  int is_opaque;
+};
+
+/// Decodes it, of JPEG 2000 a half, a quarter, ... as often as `halvings` says, at most 5; for others 0. 0, or -1: then there
+/// may be fewer halvings. For pictures_free_pixels.
+int pictures_still_decode(const struct pictures_still *still, int halvings, struct pictures_pixels *out);
 
 /// What a JPEG says of how it is turned, as Exif counts; 0 where it is none.
 int pictures_orientation(const void *bytes, size_t count);
@@ -107,10 +133,9 @@ struct pictures_track {
 /// The first track of pictures that is no cover. 0, or -1 where there is none.
 int pictures_film_track(pictures_film *film, struct pictures_track *out);
 
-/// The first frame of that track that is not black, else the first: three bytes a pixel, as wide as it is shown and not
-/// turned. NULL where none can be decoded. For pictures_free_pixels.
-uint8_t *pictures_film_poster(pictures_film *film, int *width, int *height);
-void pictures_free_pixels(uint8_t *rgb);
+/// The first frame of that track that is not black, else the first: RGB, as wide as it is shown and not turned. 0, or -1
+/// where none can be decoded. For pictures_free_pixels.
+int pictures_film_poster(pictures_film *film, struct pictures_pixels *out);
 
 /// What became of the sandbox.
 enum pictures_confinement {

@@ -133,7 +133,9 @@ struct PreviewTests {
     #expect(try PictureTools.colour(got.path, 100, 100) == "red")
   }
 
-  @Test("S54: in every other format that is read", arguments: ["webp", "gif", "tif", "heic", "avif"])
+  @Test(
+    "S54: in every other format that is read",
+    arguments: ["webp", "gif", "tif", "bmp", "jp2", "heic", "avif"])
   func formats(ending: String) throws {
     let host = try Host { library in
       let path = library.path("a.\(ending)")

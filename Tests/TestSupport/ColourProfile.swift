@@ -1,9 +1,7 @@
-import Foundation
-
 /// An ICC profile of version 2 of a few tags (ICC.1:2001-04), as displays and cameras have them.
-enum ColourProfile {
+package enum ColourProfile {
   /// Display P3's primaries, with a gamma of 2.2.
-  static let displayP3 = make(
+  package static let displayP3 = make(
     "RGB ",
     [
       ("rXYZ", xyz(0.51512, 0.2412, -0.00105)), ("gXYZ", xyz(0.29198, 0.69225, 0.04189)),
@@ -12,7 +10,7 @@ enum ColourProfile {
     ])
 
   /// Grey whose numbers are light.
-  static let linearGrey = make("GRAY", [("kTRC", gamma(1))])
+  package static let linearGrey = make("GRAY", [("kTRC", gamma(1))])
 
   private static func make(_ space: String, _ own: [(String, [UInt8])]) -> [UInt8] {
     let name = Array("test\0".utf8)
