@@ -55,6 +55,7 @@ int pictures_image_open(const void *bytes, size_t count, enum pictures_loader lo
   out->width = vips_image_get_width(image);
   out->height = vips_image_get_height(image);
   out->pages = vips_image_get_n_pages(image);
+  out->orientation = vips_image_get_orientation(image);
   out->exif = copied(image, VIPS_META_EXIF_NAME, &out->exif_count);
   out->xmp = copied(image, VIPS_META_XMP_NAME, &out->xmp_count);
   g_object_unref(image);

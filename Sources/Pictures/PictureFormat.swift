@@ -10,6 +10,8 @@ enum PictureFormat: Hashable {
   case heif(isAnimated: Bool)
   /// ISO/IEC 18181: a codestream of its own, or boxes around it.
   case jpegXL
+  /// TIFF of more than four gigabytes, or as if it were: libexiv2 does not know it.
+  case bigTIFF
   /// A picture that libavcodec decodes.
   case still(StillPicture.Kind)
   /// A film, by the name of libavformat's reader for it.
@@ -31,6 +33,8 @@ enum PictureFormat: Hashable {
       self = .fujifilmRaw
     } else if has("II*\0") || has("MM\0*") {
       self = .metadata(isRaw: has("CR", at: 8))
+    } else if has("II+\0") || has("MM\0+") {
+      self = .bigTIFF
     } else if start.starts(with: [0x89, 0x50, 0x4E, 0x47]) {
       self = .png
     } else if has("RIFF"), has("WEBP", at: 8) {

@@ -44,6 +44,7 @@ struct PictureReader {
     case .gif: return countFrames(PICTURES_GIF)
     case .heif(let isAnimated): return readHEIF(isAnimated: isAnimated)
     case .jpegXL: return readJPEGXL()
+    case .bigTIFF: return readBigTIFF()
     case .still(let kind): return readStill(kind)
     case .film: return false
     }
@@ -122,6 +123,18 @@ struct PictureReader {
     addBlocks(
       exif: picture.exif.map { UnsafeRawBufferPointer(rebasing: bytes[$0]) },
       xmp: picture.xmp.map { UnsafeRawBufferPointer(rebasing: bytes[$0]) })
+    return true
+  }
+
+  /// By libvips, which hands out no Exif of it.
+  private mutating func readBigTIFF() -> Bool {
+    var image = pictures_image()
+    guard pictures_image_open(bytes.baseAddress, bytes.count, PICTURES_TIFF, &image) == 0 else {
+      return false
+    }
+    defer { pictures_image_close(&image) }
+    setSize(Int(image.width), Int(image.height), orientation: Int(image.orientation))
+    addBlocks(exif: image.exif, image.exif_count, xmp: image.xmp, image.xmp_count)
     return true
   }
 

@@ -20,6 +20,7 @@ struct PictureRenderer {
     case .fujifilmRaw: FujifilmRaw(bytes).flatMap { render($0.jpeg, PICTURES_JPEG) }
     case .metadata(let isRaw):
       if bytes.starts(with: [0xFF, 0xD8]) { render(bytes, PICTURES_JPEG) } else { renderTIFF(isRaw) }
+    case .bigTIFF: render(bytes, PICTURES_TIFF)
     case .still(let kind): renderStill(kind)
     case .film(let reader): renderPoster(descriptor, reader)
     // The reader that libvips has for it is one that its makers do not hold to be safe.

@@ -39,17 +39,32 @@ final class Corpus: Sendable {
   ]
 
   /// As Android's cameras write it.
-  private static let motion = """
-    <x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#">\
-    <rdf:Description xmlns:GCamera="http://ns.google.com/photos/1.0/camera/" GCamera:MotionPhoto="1"/>\
-    </rdf:RDF></x:xmpmeta>
+  private static let motion = packet(
+    "GCamera", "http://ns.google.com/photos/1.0/camera/", "MotionPhoto=\"1\"")
+
+  private static let taken = packet(
+    "exif", "http://ns.adobe.com/exif/1.0/", "DateTimeOriginal=\"2024-05-01T12:30:15+02:00\"")
+
+  /// XMP that says one thing.
+  private static func packet(_ prefix: String, _ namespace: String, _ text: String) -> String {
     """
+    <x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#">\
+    <rdf:Description xmlns:\(prefix)="\(namespace)" \(prefix):\(text)/></rdf:RDF></x:xmpmeta>
+    """
+  }
 
   private func makePictures() throws {
     try run("convert", ["-size", "640x480", "plasma:red-blue", path("plain.jpg")])
     for name in ["plain.png", "plain.webp", "plain.gif", "plain.tif"] {
       try run("convert", [path("plain.jpg"), path(name)])
     }
+    // Exiftool reads it, and does not write it.
+    let packet = "\(directory.path)-taken.xmp"
+    defer { unlink(packet) }
+    try Data(Self.taken.utf8).write(to: URL(filePath: packet))
+    try run(
+      "convert",
+      [path("plain.jpg"), "-profile", packet, "-orient", "RightTop", "TIFF64:\(path("big.tif"))"])
     for name in ["plain.bmp", "plain.dib", "plain.jp2", "plain.j2k"] {
       try run("convert", [path("plain.jpg"), path(name)])
     }

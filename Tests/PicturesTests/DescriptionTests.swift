@@ -37,6 +37,21 @@ import Testing
     #expect(description.duration == nil)
   }
 
+  @Test("BigTIFF says how large it is, how it is turned, and when it was taken where that is XMP")
+  func bigTIFF() throws {
+    let file = [UInt8](try Data(contentsOf: URL(filePath: corpus.path("big.tif"))))
+    #expect(file.starts(with: [0x49, 0x49, 0x2B, 0]))
+    let description = try #require(try reader.describe(corpus.path("big.tif")))
+    #expect(description.pixelWidth == 480 && description.pixelHeight == 640)
+    #expect(description.takenLocal == Self.clock && description.takenOffset == 120)
+    let shown = try #require(try reader.render(file))
+    let turned = try #require(
+      try reader.render([UInt8](Data(contentsOf: URL(filePath: corpus.path("turned.jpg"))))))
+    #expect(shown.size == (192, 256))
+    let differences = zip(shown.pixels, turned.pixels).map { abs(Int($0) - Int($1)) }
+    #expect(differences.reduce(0, +) < 2 * differences.count)
+  }
+
   @Test(
     "how large and how long, in every format of films",
     arguments: [

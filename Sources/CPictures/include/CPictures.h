@@ -33,6 +33,8 @@ struct pictures_image {
   int width, height;
   /// How many pictures or frames.
   int pages;
+  /// What it says itself of how it is turned, as Exif counts.
+  int orientation;
   /// Blocks of metadata, or NULL; for pictures_image_close.
   void *exif, *xmp;
   size_t exif_count, xmp_count;
