@@ -78,7 +78,7 @@ faults: build ## R2: killed so often under load (KILLS=1000), and what else can 
 	KILLS=$(KILLS) $(SWIFT) test --skip-build $(SWIFT_BUILD_FLAGS) --filter 'KillTests|FaultTests'
 
 NAMES ?=
-protections: ## a test fails for each protection that is taken out, which changes the work tree meanwhile: NAMES='"one" "another"'
+protections: ## a test fails for each protection that is taken out, in a copy: NAMES='"one" "another"'
 	@scripts/deps build
 	SWIFT=$(SWIFT) Tests/Protections/run $(NAMES)
 

@@ -102,6 +102,25 @@ struct ServiceTests {
     #expect(error?.name == LibraryInterface.NotAuthorized.name)
   }
 
+  @Test("S29: a subscription has ended when who took back its access is answered")
+  func revokedSubscription() async throws {
+    let daemon = try await makeDaemon()
+    let owner = try await connect(daemon)
+    let me = try owner.call(AuthorizationInterface.WhoAmI.self, .init()).reply.identity
+    func set(_ status: AuthorizationInterface.AuthorizationStatus) throws {
+      _ = try owner.call(
+        ManagerInterface.SetAuthorization.self,
+        .init(appId: me.appId, uid: me.uid, accessLevel: .readWrite, status: status))
+    }
+    try set(.authorized)
+    let subscriber = try await connect(daemon)
+    try subscriber.send(Call(LibraryInterface.Subscribe.self, .init(), wantsMore: true))
+    #expect(try subscriber.receive().reply.error == nil)
+    #expect(await daemon.parts.subscriptions.count == 1)
+    try set(.denied)
+    #expect(await daemon.parts.subscriptions.count == 0)
+  }
+
   @Test(
     "S18, S29: the log tells of a status that has become another, not of a selection that grows or a reload"
   )
