@@ -9,7 +9,11 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { BUFFER = 1 << 15 };
+enum {
+  BUFFER = 1 << 15,
+  // Bytes of which the frames are added up.
+  MOST_ADDED = 256 << 20,
+};
 
 // A place in a file of which only the descriptor is known: its own offset stays as it is.
 struct place {
@@ -106,7 +110,26 @@ const char *pictures_film_text(pictures_film *film, const char *key) {
   return entry ? entry->value : NULL;
 }
 
+// Of coded frames alone nothing says how long they are shown: they are added up, where that takes no time.
+static int64_t added(AVFormatContext *film) {
+  AVPacket *packet = av_packet_alloc();
+  int64_t duration = 0, bytes = 0;
+  int result = packet ? 0 : AVERROR(ENOMEM);
+  while (result >= 0 && bytes <= MOST_ADDED) {
+    result = av_read_frame(film, packet);
+    if (result < 0) break;
+    duration += av_rescale_q(packet->duration, film->streams[packet->stream_index]->time_base, AV_TIME_BASE_Q);
+    bytes += packet->size;
+    av_packet_unref(packet);
+  }
+  av_packet_free(&packet);
+  return result == AVERROR_EOF ? duration : 0;
+}
+
 int64_t pictures_film_duration(pictures_film *film) {
+  if (strcmp(film->iformat->name, "mpegvideo") == 0) return added(film);
+  // By its size and how many bits there are in a second: a guess.
+  if (film->duration_estimation_method == AVFMT_DURATION_FROM_BITRATE) return 0;
   return film->duration > 0 ? av_rescale(film->duration, 1000000, AV_TIME_BASE) : 0;
 }
 

@@ -12,8 +12,8 @@ enum {
 
 // What cameras and their tools write, by libavcodec's names.
 static const char *const codecs[] = {
-    "h264", "hevc",       "libdav1d", "vp8",     "vp9",    "mjpeg",  "mpeg4", "mpeg2video",
-    "h263", "mpeg1video", "prores",   "dvvideo", "theora", "msmpeg4v3", "wmv2",
+    "h264",       "hevc",   "libdav1d", "vp8",    "vp9",     "mjpeg", "mpeg4", "mpeg2video", "h263",
+    "mpeg1video", "prores", "dvvideo",  "theora", "msmpeg4", "wmv1",  "wmv2",  "wmv3",       "vc1",
 };
 
 static const AVCodec *decoder(enum AVCodecID id) {

@@ -51,6 +51,13 @@ enum PictureFormat: Hashable {
       self = .film(reader: "mpegts")
     } else if start.starts(with: [0, 0, 1, 0xBA]) {
       self = .film(reader: "mpeg")
+    } else if start.starts(with: [0, 0, 1, 0xB3]) {
+      self = .film(reader: "mpegvideo")
+    } else if has("OggS") {
+      self = .film(reader: "ogg")
+    } else if start.starts(with: [0x30, 0x26, 0xB2, 0x75, 0x8E, 0x66, 0xCF, 0x11]) {
+      // ASF, as WMV is.
+      self = .film(reader: "asf")
     } else if has("8BPS") {
       self = .still(.photoshop)
     } else if has("jP  ", at: 4), !has("mjp2", at: 20) {

@@ -17,7 +17,8 @@ import Testing
       comparePlace(name, description, facts)
       let duration = facts["Duration"].flatMap { ($0 as? NSNumber)?.doubleValue }
       // Of frames without sound exiftool has how long a loop takes; here that is no film.
-      if !name.hasPrefix("frames."), let duration, let found = description.duration {
+      // Of ASF it adds what is waited for before it plays.
+      if !name.hasPrefix("frames."), !name.hasSuffix(".wmv"), let duration, let found = description.duration {
         #expect(abs(Double(found) / 1_000_000 - duration) <= 0.11, "\(name)")
       }
       compared += 1
@@ -33,7 +34,8 @@ import Testing
       ?? (facts["MIMEType"] as? String).flatMap {
         $0.hasPrefix("video") ? facts["CreateDate"] as? String : nil
       }
-    guard let written, !written.hasPrefix("0000") else {
+    // Of ASF libavformat hands out no date.
+    guard let written, !written.hasPrefix("0000"), !name.hasSuffix(".wmv") else {
       #expect(description.takenLocal == nil, "\(name)")
       return
     }

@@ -164,6 +164,12 @@ final class Corpus: Sendable {
     try run("ffmpeg", ffmpeg(source + h264 + ["-f", "mpegts", path("film.mts")]))
     try run(
       "ffmpeg", ffmpeg(source + ["-c:v", "libvpx", "-deadline", "realtime"] + taken + [path("film.webm")]))
+    try run("ffmpeg", ffmpeg(source + ["-c:v", "wmv2"] + taken + [path("film.wmv")]))
+    try run("ffmpeg", ffmpeg(source + ["-c:v", "libtheora", path("film.ogv")]))
+    // MPEG knows no ten pictures in a second.
+    let mpeg = ["-r", "25", "-c:v", "mpeg1video"]
+    try run("ffmpeg", ffmpeg(source + mpeg + ["-f", "mpeg", path("film.mpg")]))
+    try run("ffmpeg", ffmpeg(source + mpeg + ["-f", "mpeg1video", path("bare.mpg")]))
     let apple = [
       "-metadata", "com.apple.quicktime.creationdate=2024-05-01T12:30:15+0200",
       "-metadata", "com.apple.quicktime.location.ISO6709=-33.8598+151.2111+058.000/",

@@ -56,7 +56,8 @@ import Testing
     "how large and how long, in every format of films",
     arguments: [
       ("film.mp4", 320, 240), ("film.mov", 320, 240), ("film.mkv", 320, 240), ("film.webm", 320, 240),
-      ("film.avi", 320, 240), ("film.mts", 320, 240), ("turned.mp4", 240, 320),
+      ("film.avi", 320, 240), ("film.mts", 320, 240), ("film.wmv", 320, 240), ("film.ogv", 320, 240),
+      ("film.mpg", 320, 240), ("bare.mpg", 320, 240), ("turned.mp4", 240, 320),
     ])
   func films(name: String, width: Int, height: Int) throws {
     let description = try #require(try reader.describe(corpus.path(name)))
@@ -72,6 +73,21 @@ import Testing
       // They have no place for it.
       break
     }
+  }
+
+  @Test("S49: of MPEG without a container the frames are added up, of 256 MiB at most")
+  func added() throws {
+    let film = try Data(contentsOf: URL(filePath: corpus.path("bare.mpg")))
+    let directory = try TemporaryDirectory()
+    let path = "\(directory.path)/long.mpg"
+    let count = (256 << 20) / film.count
+    try Data().write(to: URL(filePath: path))
+    let file = try #require(FileHandle(forWritingAtPath: path))
+    for _ in 0..<count { try file.write(contentsOf: film) }
+    #expect(try reader.describe(path)?.duration == count * 2_000_000)
+    for _ in 0..<2 { try file.write(contentsOf: film) }
+    let description = try #require(try reader.describe(path))
+    #expect(description.pixelWidth == 320 && description.duration == nil)
   }
 
   @Test(

@@ -83,6 +83,15 @@ import Testing
     #expect(try reader.describe(inks)?.pixelWidth == 64)
   }
 
+  @Test("S54: old films have a poster", arguments: ["film.wmv", "film.ogv", "film.mpg", "bare.mpg"])
+  func posters(name: String) throws {
+    let original = try #require(try reader.render(bytes("film.mp4")))
+    let shown = try #require(try reader.render(bytes(name)))
+    #expect(shown.size == (256, 192) && shown.size == original.size)
+    let differences = zip(shown.pixels, original.pixels).map { abs(Int($0) - Int($1)) }
+    #expect(differences.reduce(0, +) < 12 * differences.count)
+  }
+
   @Test("S54: a bitmap may be written from top to bottom")
   func downwards() throws {
     let file = SmallBitmap(height: -48).file()

@@ -120,7 +120,7 @@ void pictures_film_close(pictures_film *film);
 /// What the container says under a key; NULL where it says nothing. It lives as long as the film.
 const char *pictures_film_text(pictures_film *film, const char *key);
 
-/// Microseconds; 0 where it is not known.
+/// Microseconds; 0 where it is not known. It is asked once: what says nothing of it is read to its end.
 int64_t pictures_film_duration(pictures_film *film);
 
 struct pictures_track {
