@@ -24,12 +24,9 @@ enum FilmReader {
       description.pixelHeight = Int(isTurned ? track.width : track.height)
       if track.is_high_dynamic_range != 0 { description.add(.hdr) }
     }
-    // Apple's says the camera's own clock and zone; the other is UTC, in every container that has it.
-    for key in ["com.apple.quicktime.creationdate", "creation_time"] {
-      guard let taken = says(key).flatMap({ CaptureTime(iso8601: $0) }) else { continue }
+    if let taken = taken(isQuickTime: reader == PictureFormat.isoReader, says) {
       description.takenLocal = Int(taken.local)
       description.takenOffset = taken.offset
-      break
     }
     for key in ["com.apple.quicktime.location.ISO6709", "location"] {
       guard let found = says(key).flatMap({ Coordinates.place(iso6709: $0) }) else { continue }
@@ -38,5 +35,16 @@ enum FilmReader {
     }
     let isSilent = description.duration == nil && description.pixelWidth == nil
     return isSilent ? nil : description
+  }
+
+  /// Apple's says the camera's own clock and zone, as does QuickTime's `©day` where a camera has written it; the last is UTC, in
+  /// every container that has it.
+  static func taken(isQuickTime: Bool, _ says: (String) -> String?) -> CaptureTime? {
+    func time(_ key: String) -> CaptureTime? { says(key).flatMap { CaptureTime(iso8601: $0) } }
+    // Without a zone, or in UTC, it may be the day on which a film came to the cinemas.
+    let isZoned = says("date").map { isQuickTime && !$0.hasSuffix("Z") } ?? false
+    let day = isZoned ? time("date") : nil
+    return time("com.apple.quicktime.creationdate") ?? (day?.offset == nil ? nil : day)
+      ?? time("creation_time")
   }
 }

@@ -79,7 +79,8 @@ enum PictureFormat: Hashable {
     }
   }
 
-  private static let isoReader = "mov,mp4,m4a,3gp,3g2,mj2"
+  /// QuickTime and what was made of it.
+  static let isoReader = "mov,mp4,m4a,3gp,3g2,mj2"
 
   private init(brands: [String]) {
     switch brands.first {

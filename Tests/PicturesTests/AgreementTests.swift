@@ -31,6 +31,7 @@ import Testing
   ) {
     let written =
       facts["DateTimeOriginal"] as? String ?? facts["CreationDate"] as? String
+      ?? facts["ContentCreateDate"] as? String
       ?? (facts["MIMEType"] as? String).flatMap {
         $0.hasPrefix("video") ? facts["CreateDate"] as? String : nil
       }

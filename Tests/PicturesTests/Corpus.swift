@@ -170,6 +170,11 @@ final class Corpus: Sendable {
     let mpeg = ["-r", "25", "-c:v", "mpeg1video"]
     try run("ffmpeg", ffmpeg(source + mpeg + ["-f", "mpeg", path("film.mpg")]))
     try run("ffmpeg", ffmpeg(source + mpeg + ["-f", "mpeg1video", path("bare.mpg")]))
+    try run(
+      "ffmpeg",
+      ffmpeg(
+        ["-i", path("film.mp4"), "-c", "copy"] + taken
+          + ["-metadata", "date=2024-05-01T12:30:15+0200", path("day.mov")]))
     let apple = [
       "-metadata", "com.apple.quicktime.creationdate=2024-05-01T12:30:15+0200",
       "-metadata", "com.apple.quicktime.location.ISO6709=-33.8598+151.2111+058.000/",

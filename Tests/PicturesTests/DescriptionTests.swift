@@ -57,7 +57,7 @@ import Testing
     arguments: [
       ("film.mp4", 320, 240), ("film.mov", 320, 240), ("film.mkv", 320, 240), ("film.webm", 320, 240),
       ("film.avi", 320, 240), ("film.mts", 320, 240), ("film.wmv", 320, 240), ("film.ogv", 320, 240),
-      ("film.mpg", 320, 240), ("bare.mpg", 320, 240), ("turned.mp4", 240, 320),
+      ("film.mpg", 320, 240), ("bare.mpg", 320, 240), ("day.mov", 320, 240), ("turned.mp4", 240, 320),
     ])
   func films(name: String, width: Int, height: Int) throws {
     let description = try #require(try reader.describe(corpus.path(name)))
@@ -67,6 +67,7 @@ import Testing
     case "film.mov":
       #expect(description.takenLocal == Self.clock && description.takenOffset == 120)
       #expect(description.place == .init(latitude: -33.8598, longitude: 151.2111, altitude: 58))
+    case "day.mov": #expect(description.takenLocal == Self.clock && description.takenOffset == 120)
     case "film.mp4", "film.mkv", "film.webm":
       #expect(description.takenLocal == Self.clock - 7_200_000_000 && description.takenOffset == 0)
     default:

@@ -42,6 +42,24 @@ import Testing
     #expect(CaptureTime(iso8601: "1970-01-01") == nil)
   }
 
+  @Test(
+    "S48: QuickTime's day is when it was taken if it says a zone; else it may be that of a cinema",
+    arguments: [
+      (["date": "2023-06-01T12:00:00+0200"], 120), (["date": "2023-06-01T12:00:00-03:30"], -210),
+      (["date": "2023-06-01T12:00:00"], 0), (["date": "2023-06-01T12:00:00Z"], 0), (["date": "2023"], 0),
+      (["date": "2023-06-01+02:00"], 0), ([:], 0),
+      (
+        ["com.apple.quicktime.creationdate": "2023-06-01T12:00:00+0900", "date": "2023-06-01T12:00:00+0200"],
+        540
+      ),
+    ])
+  func day(says: [String: String], offset: Int) throws {
+    let says = says.merging(["creation_time": "2024-05-01T10:30:15.000000Z"]) { $1 }
+    let taken = try #require(FilmReader.taken(isQuickTime: true) { says[$0] })
+    #expect(taken.offset == offset)
+    #expect(FilmReader.taken(isQuickTime: false) { ["date": "2023-06-01T12:00:00+0200"][$0] } == nil)
+  }
+
   @Test("places: fractions of Exif, text of XMP, ISO 6709; nothing beneath a line, no hemisphere, and junk")
   func places() throws {
     #expect(Coordinates.degrees(exif: "33/1 30/1 0/1", reference: "S") == -33.5)
