@@ -104,7 +104,7 @@ private func method<Method: VarlinkMethod>(
 /// What is read straight from a message's text is what the general way makes of it.
 private func reading<Method: VarlinkMethod>(
   _ method: Method.Type, of interface: InterfaceDescription
-) -> @Sendable (UnsafeBufferPointer<UInt8>) -> Void where Method.Parameters: JSONTextReadable & Equatable {
+) -> @Sendable (UnsafeBufferPointer<UInt8>) -> Void where Method.Parameters: CallTextReadable & Equatable {
   guard let name = InterfaceName.split(Method.name)?.member, let fields = interface.methods[name]?.input
   else { fatalError("\(Method.name) is not defined") }
   return { bytes in

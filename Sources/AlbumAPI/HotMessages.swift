@@ -15,7 +15,7 @@ extension AuthorizationInterface.GetStatus.Parameters: JSONReadable {
   }
 }
 
-extension AuthorizationInterface.GetStatus.Parameters: JSONTextReadable {
+extension AuthorizationInterface.GetStatus.Parameters: CallTextReadable {
   /// Reads the parameters in the order of their definition.
   public init?(from reader: inout JSONReader) {
     guard reader.beginObject(),
@@ -100,7 +100,7 @@ extension LibraryInterface.OpenAsset.Parameters: JSONReadable {
   }
 }
 
-extension LibraryInterface.OpenAsset.Parameters: JSONTextReadable {
+extension LibraryInterface.OpenAsset.Parameters: CallTextReadable {
   /// Reads the parameters in the order of their definition.
   public init?(from reader: inout JSONReader) {
     guard reader.beginObject(),

@@ -62,7 +62,7 @@ public struct InterfaceImplementation {
   private static func reading<Method: VarlinkMethod>(
     _ method: Method.Type, _ body: @escaping @EventLoopActor (Method.Parameters, ServerCall) throws -> Void
   ) -> Handler.Reading? {
-    guard Method.Parameters.self is any JSONTextReadable.Type else { return nil }
+    guard Method.Parameters.self is any CallTextReadable.Type else { return nil }
     return { message -> MethodImplementation.Prepared? in
       guard let parameters = Method.read(callIn: message) else { return nil }
       return { call in

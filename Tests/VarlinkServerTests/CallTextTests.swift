@@ -25,7 +25,7 @@ struct CallTextTests {
     var manner: Manner?
     var language: String?
   }
-  private struct QuicklySaid: JSONTextReadable, Encodable, Sendable {
+  private struct QuicklySaid: CallTextReadable, Encodable, Sendable {
     var said: Said
 
     init?(from reader: inout JSONReader) {

@@ -11,6 +11,7 @@ public struct JSONReader {
   private var offset = 0
 
   /// - Parameter text: has to stay for as long as this is used.
+  @usableFromInline
   package init(text: UnsafeBufferPointer<UInt8>) {
     self.text = text
   }
@@ -40,14 +41,6 @@ public struct JSONReader {
     else { return false }
     offset &+= expected.count
     return true
-  }
-
-  /// Skips a name in quotes.
-  mutating func skip(quoted name: String) -> Bool {
-    guard skip(UInt8(ascii: "\"")) else { return false }
-    // A name of a program is in one piece.
-    let isNext = name.utf8.withContiguousStorageIfAvailable { skip($0) }
-    return (isNext ?? false) && skip(UInt8(ascii: "\""))
   }
 
   /// One at most: that is what writers put between what belongs together.
@@ -80,6 +73,19 @@ public struct JSONReader {
     skipSpace()
     return true
   }
+
+  /// Opens a call of this method; its parameters follow.
+  @usableFromInline
+  mutating func beginCall(of method: String) -> Bool {
+    guard beginObject(), member("method"), skip(UInt8(ascii: "\"")) else { return false }
+    // The name in a program is in one piece.
+    let isNext = method.utf8.withContiguousStorageIfAvailable { skip($0) } ?? false
+    return isNext && skip(UInt8(ascii: "\"")) && member("parameters")
+  }
+
+  /// Closes a message, of which nothing is left.
+  @usableFromInline
+  mutating func endMessage() -> Bool { endObject() && isAtEnd }
 
   // What is generic here is compiled where its type is known: a type that is known at run time only costs more than reading.
 
@@ -198,9 +204,6 @@ public struct JSONReader {
 }
 
 /// A type that reads itself from the text, because a hundred thousand of them arrive in a second.
-///
-/// As the parameters of a call it takes nothing that the call's definition does not: what is read in this way is not
-/// checked against it (``InterfaceDescription/validate(_:against:longestText:longTexts:mostValues:)``).
 public protocol JSONTextReadable: Decodable {
   /// Reads one value, which is written by its own type; nil for any other text.
   init?(from reader: inout JSONReader)
@@ -214,19 +217,24 @@ extension VarlinkMethod where Reply: JSONTextReadable {
     var reader = JSONReader(text: message)
     guard reader.skip(#"{"parameters":"#), let reply = Reply(from: &reader) else { return nil }
     let continues = reader.skip(#","continues":true"#)
-    guard reader.endObject(), reader.isAtEnd else { return nil }
+    guard reader.endMessage() else { return nil }
     return (reply, continues)
   }
 }
 
-extension VarlinkMethod where Parameters: JSONTextReadable {
+/// The parameters of a call that comes all the time, which read themselves from its text, and take nothing that the
+/// call's definition does not: what is read in this way is not checked against that
+/// (``InterfaceDescription/validate(_:against:longestText:longTexts:mostValues:)``).
+public protocol CallTextReadable: JSONTextReadable {}
+
+extension VarlinkMethod where Parameters: CallTextReadable {
   /// Lets the parameters read themselves: in a message with nothing beside them but the method's name.
+  @inlinable
   public static func read(callIn message: UnsafeBufferPointer<UInt8>) -> Parameters? {
     var reader = JSONReader(text: message)
-    guard reader.beginObject(), reader.member("method"), reader.skip(quoted: name),
-      reader.member("parameters"),
-      let parameters = Parameters(from: &reader), reader.endObject(), reader.isAtEnd
-    else { return nil }
+    guard reader.beginCall(of: name), let parameters = Parameters(from: &reader), reader.endMessage() else {
+      return nil
+    }
     return parameters
   }
 }
