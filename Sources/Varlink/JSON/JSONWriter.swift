@@ -4,8 +4,10 @@
 /// closed the inner ones. That is the order in which `Encodable` types write.
 public struct JSONWriter: ~Copyable {
   private var bytes: ByteBuffer
-  /// The innermost container that is open, if any is, and those around it.
+  /// The innermost container that is open, if any is, the one around it, and those around that. Most replies have two, for
+  /// which no memory is asked.
   private var inner: Container?
+  private var second: Container?
   private var outer: [Container] = []
 
   private struct Container {
@@ -26,7 +28,7 @@ public struct JSONWriter: ~Copyable {
   var count: Int { bytes.count }
 
   /// How many containers are open.
-  var depth: Int { inner == nil ? 0 : outer.count + 1 }
+  var depth: Int { inner == nil ? 0 : second == nil ? 1 : outer.count + 2 }
 
   /// Closes what is open and gives the text away, followed by `terminator` if there is one.
   public consuming func finish(terminator: UInt8? = nil) -> [UInt8] {
@@ -48,7 +50,8 @@ public struct JSONWriter: ~Copyable {
   }
 
   private mutating func open(_ container: Container) {
-    if let inner { outer.append(inner) }
+    if let second { outer.append(second) }
+    second = inner
     inner = container
   }
 
@@ -56,7 +59,8 @@ public struct JSONWriter: ~Copyable {
   public mutating func end() {
     guard let container = inner else { return }
     bytes.append(container.end)
-    inner = outer.popLast()
+    inner = second
+    second = outer.popLast()
   }
 
   /// Closes containers until `depth` are open.
