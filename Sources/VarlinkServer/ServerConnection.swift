@@ -118,15 +118,16 @@ public final class ServerConnection {
     guard !isClosed else { return }
     var interest: IOSource.Events = []
     let waitsAsleep = isQueued && user.isResting
-    let pendingBytes = writer.pendingBytes
+    // What is asked once costs once: each look at what others may change meanwhile is checked.
+    let (pendingBytes, mayRead) = (writer.pendingBytes, mayRead)
     if mayRead, !hasReadEverything, !isTooMuch(pendingBytes), !waitsAsleep { interest.insert(.readable) }
     if pendingBytes > 0, !sendsLater { interest.insert(.writable) }
     // That a peer has gone is told whatever is waited for. Told over and over, it would count as its user's time, and that
     // user would rest for ever.
     if waitsAsleep { interest.insert(.once) }
     if let source, interest != source.interest { source.wait(for: interest) }
-    account()
-    if hasReadEverything, mayRead, writer.isEmpty, !isQueued { close() }
+    account(pendingBytes)
+    if hasReadEverything, mayRead, pendingBytes == 0, !isQueued { close() }
   }
 
   private func waitForTurn(isAgain: Bool = false) {
@@ -230,8 +231,8 @@ public final class ServerConnection {
   }
 
   /// Tells its user's account what it holds. Who holds too much loses the connection that wants more.
-  private func account() {
-    let held = (reader.holdsBytes ? reader.heldBytes : 0) + writer.pendingBytes
+  private func account(_ pendingBytes: Int) {
+    let held = (reader.holdsBytes ? reader.heldBytes : 0) + pendingBytes
     guard held != heldBytes else { return }
     user.hold(held - heldBytes)
     let isMore = held > heldBytes

@@ -56,7 +56,7 @@ final class LibraryAccess {
   /// The caller as a reader; `nil` if it may not read, which is no refusal yet.
   func readerIfAuthorized(_ call: ServerCall) throws -> Reader? {
     let app = try callers.identity(of: call)
-    if try actsAsOwner(call) { return Reader(caller: app, app: nil, view: .everything, seesLocation: true) }
+    if actsAsOwner(call, app) { return Reader(caller: app, app: nil, view: .everything, seesLocation: true) }
     guard let view = view(of: app) else { return nil }
     decisions.use(app.record(.readWrite))
     return Reader(caller: app, app: app, view: view, seesLocation: includesLocation(app))
@@ -103,6 +103,11 @@ final class LibraryAccess {
   func actsAsOwner(_ call: ServerCall) throws -> Bool {
     guard call.session.actsAsOwner else { return false }
     return try callers.mayActAsOwner(call)
+  }
+
+  /// The same of a call whose caller is known.
+  private func actsAsOwner(_ call: ServerCall, _ caller: PeerIdentity) -> Bool {
+    call.session.actsAsOwner && callers.owners.mayActAsOwner(caller)
   }
 
   /// What an app sees; nil when it may not read.
