@@ -22,8 +22,10 @@ struct OwnerNoMoreTests {
     #expect(try reader.receive().reply.error == nil)
     try services.isAnApp()
     _ = try other.call(ManagerInterface.Reload.self, .init())
+    // Who was still told of what happens would be told of this.
+    #expect(throws: RemoteError.self) { try other.call(LibraryInterface.FetchAlbums.self, .init()) }
     var last = try reader.receive().reply
-    while last.continues { last = try reader.receive().reply }
+    while last.continues, !"\(last.parameters)".contains("refused") { last = try reader.receive().reply }
     #expect(last.error == ManagerInterface.NotAnOwner.name)
   }
 }

@@ -23,6 +23,7 @@
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
+#include <sys/time.h>
 #include <sys/un.h>
 #include <sys/xattr.h>
 #include <unistd.h>
@@ -35,12 +36,33 @@ static void say(const char *name, long result) {
   send(SOCKET, line, (size_t)count, MSG_NOSIGNAL);
 }
 
-static void try_everything(int file, int other) {
+// Tells as an error what is as it should be, like what is refused.
+static void check(const char *name, int holds) {
+  errno = EPERM;
+  say(name, holds ? -1 : 0);
+}
+
+static int has_no_capabilities(int status) {
+  char text[4096] = "";
+  return pread(status, text, sizeof text - 1, 0) > 0 && strstr(text, "\nCapPrm:\t0000000000000000\n") &&
+         strstr(text, "\nCapEff:\t0000000000000000\n") && strstr(text, "\nCapInh:\t0000000000000000\n");
+}
+
+// The seconds themselves are those of "hang" and "loop".
+static int has_deadlines(void) {
+  struct itimerval none = {0}, left = {0};
+  pictures_set_deadline(100, 100);
+  return setitimer(ITIMER_PROF, &none, &left) == 0 && left.it_value.tv_sec > 0 && alarm(0) > 0;
+}
+
+static void try_everything(int file, int other, int status) {
   char byte = 0;
   char *const arguments[] = {"/bin/true", NULL};
   struct sockaddr_un place = {.sun_family = AF_UNIX, .sun_path = "/run/systemd/notify"};
   struct open_how how = {.flags = O_RDONLY};
   struct rlimit more = {RLIM_INFINITY, RLIM_INFINITY};
+  check("capabilities", has_no_capabilities(status));
+  check("deadlines", has_deadlines());
   say("open", open("/etc/passwd", O_RDONLY));
   say("create", open("/tmp/albumd-confined", O_RDWR | O_CREAT, 0600));
   say("openat2", syscall(SYS_openat2, AT_FDCWD, "/etc/passwd", &how, sizeof how));
@@ -81,13 +103,13 @@ static void try_everything(int file, int other) {
 int main(int count, char **arguments) {
   if (count < 2 || pictures_load_libraries()) return 2;
   int file = count > 2 ? open(arguments[2], O_RDONLY) : -1;
-  int other = socket(AF_UNIX, SOCK_DGRAM, 0);
+  int other = socket(AF_UNIX, SOCK_DGRAM, 0), status = open("/proc/self/status", O_RDONLY);
   int kind = pictures_confine((struct pictures_limits){.memory = 256 << 20, .processor = 60, .descriptors = 64, .file = 1 << 20});
   if (kind == PICTURES_NOT_CONFINED) return 3;
   if (strcmp(arguments[1], "try") == 0) {
     errno = ENOSYS;
     say("landlock", kind == PICTURES_CONFINED ? 0 : -1);
-    try_everything(file, other);
+    try_everything(file, other, status);
     return 0;
   }
   // What is not tried is far off: a busy machine gives little of its processor in a second, and takes long to give memory.

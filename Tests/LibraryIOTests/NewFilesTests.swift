@@ -205,4 +205,18 @@ struct NewFilesTests {
     #expect(failure { _ = try library.monitor.contents.open(asset).number } == .notRegular)
     library.end()
   }
+
+  @Test("S43: what lies behind a symbolic link is not handed out, even if that leads to the very directory")
+  @EventLoopActor
+  func behindLink() async throws {
+    let library = try await TestLibrary.make { files in
+      try files.directory("in/d")
+      try files.put("in/d/a.jpg")
+    }
+    let asset = try #require(try library.asset("d/a.jpg"))
+    try library.files.move("in/d", "out/d")
+    try library.files.symlink("out/d", "in/d")
+    #expect(failure { _ = try library.monitor.contents.open(asset).number } == .gone)
+    library.end()
+  }
 }

@@ -150,6 +150,7 @@ struct PorterTests {
     let other = try await service.connect()
     #expect(await other.call("Echo", #"{"text":"1"}"#) == #"{"parameters":{"text":"1"}}"#)
     #expect(await service.taken.isEmpty)
+    #expect(await service.server.porter.jobCount == 2)
     holding.0.close()
     #expect(await peer.messages(1) == [#"{"parameters":{}}"#])
   }

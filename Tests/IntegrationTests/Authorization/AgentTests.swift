@@ -97,7 +97,8 @@ struct AgentTests {
         try app.send(
           "\(interface.name).\(method.name)", interface.leastParameters(of: method), more: method.requiresMore
         )
-        #expect(try app.receive().reply.error == error, "\(method.name)")
+        // Of what is served all the same the next reply may never come.
+        try #require(try app.receive().reply.error == error, "\(method.name)")
       }
     }
     try app.send("io.systemd.service.Reload")

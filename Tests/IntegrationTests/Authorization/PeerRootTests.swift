@@ -50,6 +50,21 @@ struct PeerRootTests {
   }
 
   @Test(
+    "S36: a Flatpak's file that is a symbolic link is not followed, and its peer refused",
+    .enabled(if: isRoot, "changing the root needs root"))
+  func link() throws {
+    let host = try Host()
+    try host.library.makeAlbum("../linked")
+    let root = "\(host.library.directory)/linked"
+    try host.library.write("\(root)/info", "[Application]\nname=org.example.Forged\n")
+    #expect(symlink("info", "\(root)/.flatpak-info") == 0)
+    let app = try host.app()
+    try app.changeRoot(to: root)
+    let error = try failure { _ = try app.connect().status() }
+    #expect(error.name == AuthorizationInterface.UnidentifiedPeer.name)
+  }
+
+  @Test(
     "S36: a Flatpak's file that is on a file system in user space is not opened",
     .enabled(if: isRoot && UserFileSystem.isPossible, "mounting a file system in user space is not permitted")
   )

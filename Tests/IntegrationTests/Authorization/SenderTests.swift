@@ -48,6 +48,34 @@ struct SenderTests {
     #expect(try identity(host.app(), connection).uid == Int(Self.uid))
   }
 
+  @Test("S36: what two processes have sent together is nobody's, though either may send")
+  func together() throws {
+    let host = try Host()
+    let app = try host.app(uid: Self.uid)
+    let connection = try app.connect()
+    try app.sendEnd(of: Call(AuthorizationInterface.WhoAmI.self, .init()), on: connection)
+    let error = try failure { _ = try connection.receive(AuthorizationInterface.WhoAmI.self) }
+    let refusal = error.typed(AuthorizationInterface.UnidentifiedPeer.self)
+    #expect(refusal?.reason.contains("two processes") == true)
+    #expect(try identity(app, connection).appId == AppDescription.wallpapers.id, "the app goes on")
+  }
+
+  @Test("S36: a set-user-ID program is not its caller, and not its owner")
+  func setUserID() throws {
+    let host = try Host()
+    let app = try host.app(uid: Self.uid)
+    let other = try host.app(AppDescription(id: "unused", program: "privileged"))
+    #expect(chmod(host.library.executable(of: "privileged"), 0o4755) == 0)
+    try app.become("privileged", in: host.library)
+    var status = stat()
+    #expect(stat("/proc/\(app.process.pid)", &status) == 0)
+    // Where nothing becomes another user that way (nosuid, PR_SET_NO_NEW_PRIVS), it is the same process still.
+    guard status.st_uid == 0 else { return }
+    let error = try failure { _ = try app.connect().status() }
+    #expect("\(error)".contains("set-user-ID"), "\(error)")
+    withExtendedLifetime(other) {}
+  }
+
   @Test("S36: a process that has become another program is not what it was, nor what it became")
   func becameAnother() throws {
     let host = try Host()

@@ -73,13 +73,16 @@ struct DeletionTests {
     #expect(try deleted(host).isEmpty)
   }
 
-  @Test("S12, S33: with no agent, and when the only one closes, nothing is removed")
+  @Test("S12, S33: with no agent, and when the only one closes, nothing is removed or overwritten")
   func noAgent() throws {
     let host = try host()
     let connection = try host.app().connect()
     let id = try connection.asset("one.jpg").id
     let none = try failure { try connection.call(Delete.self, .init(ids: [id])) }
     #expect(none.name == AuthorizationInterface.NoAgent.name)
+    try begin(connection, id, Photo.jpeg("edited"), host)
+    let kept = try failure { _ = try connection.receive(Replace.self) }
+    #expect(kept.name == AuthorizationInterface.NoAgent.name)
     do {
       let agent = try host.agent()
       try connection.begin(Delete.self, .init(ids: [id]))

@@ -45,6 +45,16 @@ final class TestApp {
     _ = try perform("send \(String(decoding: message.dropLast(), as: UTF8.self))", batch)
   }
 
+  /// Has the process send the end of a message, of which this process sends the beginning.
+  func sendEnd(of call: Call, on connection: Connection) throws {
+    let batch = DescriptorBatch()
+    _ = batch.append(try OwnedDescriptor(dup(connection.descriptor), call: "dup"))
+    let message = connection.prepare(call)
+    let half = message.count / 2
+    guard write(connection.descriptor, message, half) == half else { throw SystemError("write") }
+    _ = try perform("send \(String(decoding: message[half...].dropLast(), as: UTF8.self))", batch)
+  }
+
   /// Has the process become another program of the library, which can do the same; its id stays.
   func become(_ program: String, in library: TemporaryLibrary) throws {
     let path = library.executable(of: program)
