@@ -1,5 +1,6 @@
 import AlbumAPI
 import Authorization
+import DaemonConfiguration
 import EventLoop
 import Glibc
 import LoopTesting
@@ -88,5 +89,44 @@ struct PicksInSlicesTests {
     let reply = try scene.app.receive().reply
     let picked = try JSONDecoding.decode(PickerInterface.Pick.Reply.self, from: .object(reply.parameters))
     #expect(picked.items.isEmpty)
+  }
+
+  @Test("S29, S44: who is no owner any more when all that is named was looked up selects nothing")
+  func selectedByNoOwner() async throws {
+    let scene = try await NamedScene(services, files: 400)
+    try scene.set(.limited)
+    await scene.afterFirstSlice { $0.makeApp() }
+    let error = #expect(throws: RemoteError.self) { try scene.select(scene.ids) }
+    #expect(error?.name == ManagerInterface.NotAnOwner.name)
+  }
+
+  @Test("S29, S44: nor does its answer count")
+  func answeredByNoOwner() async throws {
+    let scene = try await NamedScene(services, files: 400)
+    try scene.set(.limited)
+    let agent = try await scene.agent()
+    try scene.app.send(Call(PickerInterface.Pick.self, .init(), wantsMore: true))
+    let prompt = try scene.prompt(agent)
+    await scene.afterFirstSlice { $0.makeApp() }
+    try scene.owner.send(
+      Call(
+        AgentInterface.Respond.self,
+        .init(prompt: prompt.id, answer: .init(decision: .allow, assets: scene.ids))))
+    #expect(try scene.owner.receive().reply.error == AgentInterface.NotAnOwner.name)
+  }
+}
+
+extension Daemon {
+  /// Whom a manifest describes is an app from now on, and no owner.
+  @EventLoopActor
+  fileprivate func makeApp() {
+    let known = parts.identification.manifests.manifests.values.map { app in
+      AppManifest(
+        appID: app.appID, name: app.name, bindings: app.bindings, usage: app.usage, manages: false,
+        file: app.file, fileToWrite: app.fileToWrite)
+    }
+    parts.identification.reload(
+      manifests: ManifestCatalog(known, directory: ""), owners: parts.identification.owners,
+      subordinates: SubordinateIDs())
   }
 }
