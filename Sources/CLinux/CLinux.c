@@ -6,6 +6,7 @@
 #include <linux/btrfs.h>
 #include <linux/btrfs_tree.h>
 #include <linux/fs.h>
+#include <linux/sockios.h>
 #include <malloc.h>
 #include <signal.h>
 #include <stdatomic.h>
@@ -388,6 +389,11 @@ int linux_open_unnamed(int directory, unsigned mode) {
 int linux_pending(int descriptor) {
   int count = 0;
   return ioctl(descriptor, FIONREAD, &count) < 0 ? -1 : count;
+}
+
+int linux_unread_memory(int socket) {
+  int memory = 0;
+  return ioctl(socket, SIOCOUTQ, &memory) < 0 ? -1 : memory;
 }
 
 int linux_sealable_memory_file(void) { return memfd_create("photo", MFD_CLOEXEC | MFD_ALLOW_SEALING); }

@@ -30,7 +30,9 @@ public final class ServerConnection {
   private let number: CInt
   private var source: IOSource?
   var reader: MessageReader
-  var writer = MessageWriter()
+  var writer: MessageWriter
+  /// Sends what waits for the peer to read descriptors.
+  private var retry: Retry?
   var session = ServerSession()
   var call: ServerCall?
   /// Why nothing is read although no call is served.
@@ -78,6 +80,7 @@ public final class ServerConnection {
     self.attachment = attachment
     self.server = server
     reader = MessageReader(limit: server.limits.messageBytes, descriptors: .left)
+    writer = MessageWriter(mostUnread: server.limits.unreadDescriptors)
     source = try IOSource(number, .readable) { [unowned self] events in handle(events) }
   }
 
@@ -100,8 +103,12 @@ public final class ServerConnection {
       }
     }
     if events.contains(.writable) { flush() }
-    // A peer that closed both directions waits for nothing any more.
-    if !isClosed, !events.isDisjoint(with: [.hangup, .error]), !mayRead || hasReadEverything { close() }
+    // A peer that closed both directions waits for nothing any more. Where it is not read from, nothing else finds that out.
+    if !isClosed, !events.isDisjoint(with: [.hangup, .error]),
+      !mayRead || hasReadEverything || hasUnreadReplies
+    {
+      close()
+    }
     if !isClosed, mayRead {
       if !isQueued, !reader.holdsBytes { waitingSince = EventLoop.shared.readySince }
       waitForTurn()
@@ -121,7 +128,7 @@ public final class ServerConnection {
     // What is asked once costs once: each look at what others may change meanwhile is checked.
     let (pendingBytes, mayRead) = (writer.pendingBytes, mayRead)
     if mayRead, !hasReadEverything, !isTooMuch(pendingBytes), !waitsAsleep { interest.insert(.readable) }
-    if pendingBytes > 0, !sendsLater { interest.insert(.writable) }
+    if pendingBytes > 0, !sendsLater, !writer.waitsForRoom { interest.insert(.writable) }
     // That a peer has gone is told whatever is waited for. Told over and over, it would count as its user's time, and that
     // user would rest for ever.
     if waitsAsleep { interest.insert(.once) }
@@ -195,9 +202,10 @@ public final class ServerConnection {
 
   private var hasUnreadReplies: Bool { isTooMuch(writer.pendingBytes) }
 
-  /// Whether so many bytes that wait for the peer are too many for another call to be read.
+  /// Whether so many bytes that wait for the peer are too many for another call to be read. Descriptors that wait are open.
   private func isTooMuch(_ pendingBytes: Int) -> Bool {
     guard pendingBytes > 0 else { return false }
+    if writer.holdsDescriptors, !sendsLater { return true }
     return pendingBytes > server.limits.unreadReplyBytes || user.heldBytes > server.mostHeldBytes
   }
 
@@ -256,6 +264,7 @@ public final class ServerConnection {
     do throws(SystemError) {
       try writer.send(message, descriptors: descriptors, to: number)
       guard !writer.isEmpty else { return }
+      lookForRoom()
       updateInterest()
       boundUnread()
     } catch { close() }
@@ -285,7 +294,20 @@ public final class ServerConnection {
 
   private func flush() {
     do throws(SystemError) { try writer.flush(to: number) } catch { return close() }
+    lookForRoom()
     if writer.isEmpty { call?.outputDrained() }
+  }
+
+  private func lookForRoom() {
+    guard writer.waitsForRoom else { return retry?.end() ?? () }
+    let retry = retry ?? Retry { [unowned self] in tryAgain() }
+    self.retry = retry
+    retry.later()
+  }
+
+  private func tryAgain() {
+    flush()
+    goOn()
   }
 
   // MARK: End
@@ -312,11 +334,10 @@ public final class ServerConnection {
     source?.cancel()
     source = nil
     rest.disarm()
+    retry?.end()
     job?.end()
     job = nil
-    if let socket = socket.take(), UnixSocket.hangUp(socket.number) {
-      server.close(socket, of: user.id, keeping: slot)
-    }
+    if let socket = socket.take() { server.part(from: socket, writer.unread, slot) }
     user.hold(-heldBytes)
     heldBytes = 0
     session.close()

@@ -23,6 +23,9 @@ public final class VarlinkServer {
     public var unreadReplyBytes = 1 << 18
     /// Unread replies of a stream beyond which its connection is closed.
     public var unreadStreamBytes = 1 << 22
+    /// Descriptors that a connection's peer has not read, beyond which a reply with others waits. All connections with so
+    /// many have half of what the kernel lets a user have in flight: ``unreadDescriptors(openFiles:connections:)``.
+    public var unreadDescriptors = 8
     /// Connections that are still to be closed, beyond which none is accepted until they are. Each may be one that
     /// makes whoever closes it wait for ever.
     public var unclosedConnections = 16_384
@@ -37,6 +40,14 @@ public final class VarlinkServer {
 
     /// The defaults of the configuration.
     public init() {}
+
+    /// How many descriptors a connection's peer may leave unread: of half of those that the kernel lets a user have in
+    /// flight an equal share of each connection, one at least. So many as there are connections there always are.
+    ///
+    /// - Parameter openFiles: RLIMIT_NOFILE (getrlimit(2)).
+    public static func unreadDescriptors(openFiles: Int, connections: Int) -> Int {
+      min(8, max(1, openFiles / 2 / max(1, connections)))
+    }
   }
 
   /// What happened since the start.
@@ -87,6 +98,8 @@ public final class VarlinkServer {
   private var latest: (name: ByteKey, method: MethodImplementation)?
   private var listeners: [Listener] = []
   private var connections: [ObjectIdentifier: ServerConnection] = [:]
+  /// Those that have ended, with descriptors that were not read.
+  private var parted: [ObjectIdentifier: PartedSocket] = [:]
   private var users: [UInt32: ServedUser] = [:]
   private let ledger = HeldBytes()
   /// Connections of all users, as they are counted for each.
@@ -169,6 +182,10 @@ public final class VarlinkServer {
     isClosed = true
     listeners.removeAll()
     for connection in connections.values { connection.close() }
+    for kept in parted.values {
+      if let socket = kept.take() { part(from: socket, nil, kept.slot) }
+    }
+    parted = [:]
   }
 
   /// - Parameter earliest: before which it cannot have been made; nil for one that was handed over.
@@ -216,6 +233,25 @@ public final class VarlinkServer {
 
   private func end(_ socket: consuming OwnedDescriptor, _ id: UInt32) {
     if UnixSocket.hangUp(socket.number) { close(socket, of: id, keeping: nil) }
+  }
+
+  /// Ends a connection, which counts until nothing of it is in flight, and is closed then.
+  func part(from socket: consuming OwnedDescriptor, _ unread: UnreadDescriptors?, _ slot: UserSlot) {
+    let hasDescriptors = UnixSocket.hangUp(socket.number)
+    if !isClosed, var unread, unread.count > 0 {
+      unread.peerHolds(UnixSocket.unreadMemory(of: socket.number))
+      if unread.count > 0 { return keep(socket, unread, slot) }
+    }
+    if hasDescriptors { close(socket, of: slot.user.id, keeping: slot) }
+  }
+
+  private func keep(_ socket: consuming OwnedDescriptor, _ unread: UnreadDescriptors, _ slot: UserSlot) {
+    let kept = PartedSocket(socket, unread, slot) { [weak self] kept in
+      guard let self, let socket = kept.take() else { return }
+      parted[ObjectIdentifier(kept)] = nil
+      part(from: socket, nil, slot)
+    }
+    parted[ObjectIdentifier(kept)] = kept
   }
 
   /// Has a connection closed where that may take long: those that are accepted wait until not too many are.

@@ -1,4 +1,3 @@
-internal import CLinux
 internal import Glibc
 public import Linux
 
@@ -19,9 +18,27 @@ public struct MessageWriter: ~Copyable {
 
   /// Bytes that the peer has not taken yet.
   public private(set) var pendingBytes = 0
+  /// Messages with descriptors that are not sent yet.
+  private var batches = 0
+  var gate: DescriptorGate
 
   /// Nothing to send.
-  public init() {}
+  ///
+  /// - Parameter mostUnread: so many descriptors that the peer has not read may be on their way; a message with more waits for
+  ///   that (``waitsForRoom``), and so does one for which the kernel has no room (ETOOMANYREFS, unix(7)). nil: none waits,
+  ///   and that is an error.
+  public init(mostUnread: Int? = nil) {
+    gate = DescriptorGate(mostUnread: mostUnread)
+  }
+
+  /// Whether descriptors are kept open that are not sent yet.
+  public var holdsDescriptors: Bool { batches > 0 }
+
+  /// Whether what is next waits until descriptors are read. Nothing tells of that: it is to be tried again (``flush(to:)``).
+  public var waitsForRoom: Bool { !isEmpty && gate.isShut }
+
+  /// The descriptors that were sent and are not known to have been read; nil where they are not counted.
+  public var unread: UnreadDescriptors? { gate.unread }
 
   /// Whether everything was sent.
   public var isEmpty: Bool { pendingBytes == 0 }
@@ -33,23 +50,28 @@ public struct MessageWriter: ~Copyable {
     _ message: [UInt8], descriptors: DescriptorBatch? = nil, to socket: CInt
   ) throws(SystemError) {
     var outgoing = Outgoing(bytes: message, sent: 0, descriptors: descriptors)
-    if isEmpty, try Self.push(&outgoing, to: socket) { return }
-    pendingBytes += message.count - outgoing.sent
-    waiting.append(outgoing)
+    if isEmpty, try Self.push(&outgoing, to: socket, &gate) { return }
+    append(outgoing)
   }
 
   /// Queues a message for the next ``flush(to:)``.
   public mutating func queue(_ message: [UInt8], descriptors: DescriptorBatch? = nil) {
-    pendingBytes += message.count
-    waiting.append(Outgoing(bytes: message, sent: 0, descriptors: descriptors))
+    append(Outgoing(bytes: message, sent: 0, descriptors: descriptors))
+  }
+
+  private mutating func append(_ outgoing: Outgoing) {
+    pendingBytes += outgoing.bytes.count - outgoing.sent
+    if outgoing.descriptors != nil { batches += 1 }
+    waiting.append(outgoing)
   }
 
   /// Sends what the peer takes now.
   public mutating func flush(to socket: CInt) throws(SystemError) {
     while head < waiting.count {
-      let before = waiting[head].sent
-      let isDone = try Self.push(&waiting[head], to: socket)
+      let (before, hadDescriptors) = (waiting[head].sent, waiting[head].descriptors != nil)
+      let isDone = try Self.push(&waiting[head], to: socket, &gate)
       pendingBytes -= waiting[head].sent - before
+      if hadDescriptors, waiting[head].descriptors == nil { batches -= 1 }
       guard isDone else { return forgetSent() }
       // A peer that is never quite done would otherwise make this keep all that it ever read.
       waiting[head].bytes = []
@@ -67,14 +89,13 @@ public struct MessageWriter: ~Copyable {
   }
 
   /// - Returns: whether the whole message was taken.
-  private static func push(_ outgoing: inout Outgoing, to socket: CInt) throws(SystemError) -> Bool {
+  private static func push(
+    _ outgoing: inout Outgoing, to socket: CInt, _ gate: inout DescriptorGate
+  ) throws(SystemError) -> Bool {
     while outgoing.sent < outgoing.bytes.count {
       let numbers = outgoing.descriptors?.numbersToSend ?? []
       let sent = outgoing.bytes.withUnsafeBytes { bytes in
-        let rest = UnsafeRawBufferPointer(rebasing: bytes[outgoing.sent...])
-        return numbers.isEmpty
-          ? Glibc.send(socket, rest.baseAddress, rest.count, CInt(MSG_NOSIGNAL) | CInt(MSG_DONTWAIT))
-          : linux_send_descriptors(socket, rest.baseAddress, rest.count, numbers, numbers.count)
+        gate.send(UnsafeRawBufferPointer(rebasing: bytes[outgoing.sent...]), numbers, to: socket)
       }
       if sent >= 0 {
         outgoing.sent += sent

@@ -73,6 +73,13 @@ public enum UnixSocket {
     try retryingInterrupts("setsockopt(SO_PASSCRED)") { linux_tell_senders(socket) }
   }
 
+  /// Bytes of memory that what the peer has not read takes (SIOCOUTQ, tcp(7)), more than it has bytes; 0 once everything was
+  /// read, or its last descriptor is closed.
+  public static func unreadMemory(of socket: CInt) -> Int {
+    let memory = linux_unread_memory(socket)
+    return memory < 0 ? .max : Int(memory)
+  }
+
   /// Ends a connection of a socket that tells senders for its peer, and throws away what is unread.
   ///
   /// - Returns: whether descriptors are among it, which only others may close: their close(2) waits for as long as the

@@ -17,6 +17,8 @@ extension VarlinkServer {
     limits.messageBytes = configuration.limits.messageBytes
     limits.connectionsPerUser = configuration.limits.connectionsPerUser
     limits.connections = configuration.limits.connections
+    limits.unreadDescriptors = Limits.unreadDescriptors(
+      openFiles: ResourceLimits.openFiles, connections: configuration.limits.connections)
     self.init(
       identity: .init(
         vendor: "albumd", product: "albumd", version: Daemon.version, url: "https://github.com/albumd/albumd"),

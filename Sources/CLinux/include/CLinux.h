@@ -177,6 +177,9 @@ int linux_open_unnamed(int directory, unsigned mode);
 /// ioctl(FIONREAD): how many bytes can be read now.
 int linux_pending(int descriptor);
 
+/// ioctl(SIOCOUTQ): how much memory what the peer has not read takes.
+int linux_unread_memory(int socket);
+
 /// memfd_create(2) of one that can be sealed.
 int linux_sealable_memory_file(void);
 

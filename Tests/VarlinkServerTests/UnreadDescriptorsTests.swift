@@ -1,0 +1,140 @@
+import EventLoop
+import Glibc
+import Linux
+import LoopTesting
+import Testing
+import Varlink
+
+@testable import VarlinkServer
+@testable import VarlinkTransport
+
+/// Descriptors on their way count against the user that sends them (unix(7)), which is the service's: one peer that reads
+/// none must not take the room of all.
+@Suite("Descriptors that nobody reads are bounded", .timeLimit(.minutes(30)))
+struct UnreadDescriptorsTests {
+  init() {
+    LoopThread.start()
+  }
+
+  private let keep = Peer.call("Keep")
+  private let reply = #"{"parameters":{}}"#
+
+  /// Has a call answered with a descriptor.
+  ///
+  /// - Returns: what keeps the descriptor open until it is sent.
+  @EventLoopActor
+  @discardableResult
+  private func open(_ peer: Peer, _ service: TestService) async throws -> Weak {
+    await peer.writeAll(keep)
+    await service.until { service.kept.count == 1 }
+    return try answer(service)
+  }
+
+  @EventLoopActor
+  @discardableResult
+  private func answer(_ service: TestService) throws -> Weak {
+    let batch = DescriptorBatch()
+    _ = batch.append(try OwnedDescriptor(dup(STDERR_FILENO), call: "dup"))
+    service.kept.removeFirst().reply(TestInterface.Keep.Reply(), descriptors: batch)
+    return Weak(batch)
+  }
+
+  private struct Weak {
+    weak var batch: DescriptorBatch?
+    init(_ batch: DescriptorBatch) { self.batch = batch }
+  }
+
+  @Test("who reads none gets so many, the next reply and call wait; others are served, and nothing is lost")
+  @EventLoopActor
+  func waiting() async throws {
+    let service = TestService { $0.unreadDescriptors = 2 }
+    let (peer, other) = (try service.connect(), try service.connect())
+    await peer.writeAll(keep)
+    await service.until { service.kept.count == 1 }
+    let connection = try #require(service.kept.first).connection
+    try answer(service)
+    for _ in 2...3 { try await open(peer, service) }
+    #expect(peer.write(keep) == keep.count)
+    for _ in 1...10 {
+      try await open(other, service)
+      #expect(await other.messages(1) == [reply])
+    }
+    #expect(service.kept.isEmpty && service.server.statistics.calls == 13)
+    #expect(connection.writer.unread?.count == 2)
+    #expect(await peer.messages(3) == [reply, reply, reply])
+    await service.until { service.kept.count == 1 }
+    #expect(service.refusals.isEmpty && service.server.connectionCount == 2)
+  }
+
+  @Test("who has gone while a reply waits is forgotten, and what waits with it")
+  @EventLoopActor
+  func gone() async throws {
+    let service = TestService { $0.unreadDescriptors = 1 }
+    for callsMore in [false, true] {
+      let peer = try service.connect()
+      try await open(peer, service)
+      let waiting = try await open(peer, service)
+      #expect(waiting.batch != nil)
+      if callsMore { #expect(peer.write(keep + keep) == 2 * keep.count) }
+      peer.close()
+      await service.until { service.server.connectionCount == 0 && waiting.batch == nil }
+      #expect(service.kept.isEmpty)
+    }
+  }
+
+  @Test("a connection that has ended counts until its descriptors are read")
+  @EventLoopActor
+  func parted() async throws {
+    let service = TestService {
+      $0.unreadDescriptors = 1
+      $0.connectionsPerUser = 1
+    }
+    let peer = try service.connect()
+    try await open(peer, service)
+    peer.closeWriting()
+    await service.until { service.server.connectionCount == 0 }
+    let refused = try service.connect()
+    #expect(await refused.rest() == [])
+    #expect(await peer.rest() == [reply])
+    await service.until { service.server.user(getuid()) == nil }
+    let next = try service.connect()
+    #expect(await next.call("Echo", #"{"text":"2"}"#) == #"{"parameters":{"text":"2"}}"#)
+  }
+
+  @Test("what the kernel has no room for is sent when it has, and the connection goes on")
+  @EventLoopActor
+  func tooMany() async throws {
+    let service = TestService()
+    let peer = try service.connect()
+    await peer.writeAll(keep)
+    await service.until { service.kept.count == 1 }
+    let connection = try #require(service.kept.first).connection
+    let give = connection.writer.gate.give
+    var refusals = 0
+    connection.writer.gate.give = {
+      refusals += 1
+      if refusals > 3 { return give($0, $1, $2, $3, $4) }
+      errno = ETOOMANYREFS
+      return -1
+    }
+    try answer(service)
+    #expect(await peer.messages(1) == [reply])
+    #expect(refusals == 4)
+    #expect(await peer.call("Echo", #"{"text":"2"}"#) == #"{"parameters":{"text":"2"}}"#)
+  }
+
+  @Test("what is tried again is so after pauses that grow to a second, and no further")
+  func pauses() {
+    var pauses = GrowingPauses()
+    let first = (0..<10).map { _ in pauses.next() }
+    #expect(first == (0..<10).map { .milliseconds(1 << $0) })
+    #expect((0..<100).allSatisfy { _ in pauses.next() == .seconds(1) })
+  }
+
+  @Test(
+    "all connections together leave half of what the kernel allows unread, or one each",
+    arguments: [(65536, 4096, 8), (1 << 20, 4096, 8), (65536, 16384, 2), (1024, 4096, 1), (0, 1, 1)])
+  func share(openFiles: Int, connections: Int, most: Int) {
+    #expect(VarlinkServer.Limits.unreadDescriptors(openFiles: openFiles, connections: connections) == most)
+  }
+}
