@@ -23,11 +23,17 @@ extension BeneathRoot {
     guard let place = place(of: location.directory, in: tree) else {
       return tree.path(of: location.directory) == nil ? .unknown : .offline
     }
+    let known = exactNames.listings.names(for: location)
     let answer = thread.ask { disk in
       place.enter(disk)
-      return Looked(disk.look(at: location, in: place.tree), disk)
+      if let known { disk.exactNames.listings.add(known, of: location.directory) }
+      let answer = disk.look(at: location, in: place.tree)
+      return Looked((answer, disk.exactNames.listings.names(for: location)), disk)
     }
-    return take(answer) ?? .unknown
+    guard let (found, listed) = take(answer) else { return .unknown }
+    // No event was read while the loop waited for it: nothing was told since it began.
+    if known == nil, let listed { exactNames.listings.add(listed, of: location.directory) }
+    return found
   }
 
   func completeness(of location: Location, in tree: DirectoryTree, on thread: RootThread) -> Completeness {

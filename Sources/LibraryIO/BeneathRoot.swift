@@ -49,7 +49,8 @@ final class BeneathRoot: LibraryDisk {
   /// Of a job of a root's thread: who closes what is opened there and kept.
   let closer: Closer?
   private var descriptors: [DirectoryID: OpenDirectory] = [:]
-  private var exactNames = ExactNames()
+  /// How names are spelled that are looked at: on the thread of a root, as the loop has listed it before.
+  var exactNames = ExactNames()
 
   /// A directory that is open, the number of its device, and whether a process serves that.
   private struct OpenDirectory {
@@ -74,9 +75,15 @@ final class BeneathRoot: LibraryDisk {
   /// Whether something was found that is to be looked at in a turn, and nothing else need tell.
   var needsLooks: Bool { !suspects.isEmpty || !outdated.isEmpty }
 
-  /// Closes what was opened for the batch.
+  /// Closes what was opened for the batch, and forgets what was listed: what comes next may have been done by the daemon
+  /// itself, and not been told yet.
   func endBatch() {
-    exactNames.forget()
+    exactNames.listings.removeAll()
+    closeDirectories()
+  }
+
+  /// Closes what was opened. What was listed holds as far as nothing else was told.
+  func closeDirectories() {
     guard !descriptors.isEmpty else { return }
     for directory in descriptors.values { _ = OwnedDescriptor(owning: directory.number) }
     descriptors.removeAll(keepingCapacity: true)
@@ -129,8 +136,15 @@ final class BeneathRoot: LibraryDisk {
 
   /// Whether what was found by a name has it to the letter. If not, its directory is to be listed.
   private func isExact(_ location: Location, _ facts: linux_facts, _ directory: CInt) -> Bool {
+    // Where nobody knows yet whether case counts, it is found out by how it is now.
+    if !exactNames.listings.isEmpty, volumes.caseCounts(on: facts.device) == nil {
+      exactNames.listings.forget(location.directory)
+    }
     func isListed(_ name: FileName) -> Bool { exactNames.has(name, in: location.directory, directory) }
-    if volumes.findCase(location.name, on: facts.device, in: directory, isListed: isListed) { return true }
+    if volumes.findCase(location.name, on: facts.device, in: directory, isListed: isListed) {
+      if !exactNames.listings.isEmpty { exactNames.listings.forget(location.directory) }
+      return true
+    }
     if isListed(location.name) { return true }
     misspelled.insert(location.directory)
     return false

@@ -75,7 +75,12 @@ final class BetweenTurns {
     _ body: (DirectoryTree) throws(LibraryFileError) -> Value
   ) throws(LibraryFileError) -> Value {
     if !turns.isUnderWay { disk.endBatch() }
-    defer { if !turns.isUnderWay { end() } }
+    defer {
+      if !turns.isUnderWay {
+        disk.endBatch()
+        scan.askForTurn()
+      }
+    }
     return try body(tree)
   }
 
@@ -131,13 +136,8 @@ final class BetweenTurns {
     endsTogether = true
     EventLoop.shared.atEndOfTurn { [self] in
       endsTogether = false
-      end()
+      disk.closeDirectories()
+      scan.askForTurn()
     }
-  }
-
-  /// What was found out about a root, or a directory, nothing else need tell.
-  private func end() {
-    disk.endBatch()
-    scan.askForTurn()
   }
 }

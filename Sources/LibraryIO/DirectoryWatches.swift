@@ -45,9 +45,11 @@ final class DirectoryWatches {
 
   /// Makes hints of what the kernel has told.
   ///
-  /// - Parameter deadline: however much more there is, it is left then.
+  /// - Parameters:
+  ///   - deadline: however much more there is, it is left then.
+  ///   - disk: what it has listed is older than that.
   /// - Returns: whether the kernel has no more.
-  func read(_ now: UInt64, until deadline: UInt64, _ librarian: Librarian) -> Bool {
+  func read(_ now: UInt64, until deadline: UInt64, _ librarian: Librarian, _ disk: BeneathRoot) -> Bool {
     // What is not read now makes the descriptor readable again, as long as there is room for it.
     defer { queue?.isAwaited = hints.count < Self.backlog }
     do {
@@ -61,6 +63,7 @@ final class DirectoryWatches {
             name: FileName(record.name))
           // What the kernel dropped may have been a rename.
           if event.mask.rawValue & Self.renames != 0 { librarian.context.expectsNewFiles = false }
+          if !disk.exactNames.listings.isEmpty { note(event, in: &disk.exactNames.listings) }
           hints.receive(event, now: now)
         }
         if !any { return true }
@@ -70,6 +73,15 @@ final class DirectoryWatches {
       // EFAULT or EINVAL: the descriptor is not what it was, which cannot happen.
       fatalError("cannot read inotify events: \(error)")
     }
+  }
+
+  /// What was listed before an event was read does not tell of its name.
+  private func note(_ event: WatchEvent, in listings: inout SharedListings) {
+    if event.mask.contains(.overflow) { return listings.removeAll() }
+    guard let directory = hints.directory(of: event.watch) else { return }
+    // Of itself: it may have gone.
+    guard !event.name.bytes.isEmpty else { return listings.forget(directory) }
+    listings.noteTold(of: Location(directory, event.name))
   }
 
   // MARK: Directories

@@ -113,6 +113,8 @@ final class EditsApart {
       defer { disk.endBatch() }
       return Looked(Result { () throws(LibraryFileError) in try body(disk, places.tree) }, disk)
     }
+    // What was done is told later only.
+    disk.exactNames.listings.removeAll()
     guard let looked, let result = disk.take(looked) else {
       throw attention.giveUp() ? .undecided(subject) : LibraryFileError(.offline, subject: subject)
     }

@@ -8,19 +8,17 @@ internal import Linux
 /// Where case does not count (FAT, exFAT, NTFS by some drivers), a file is found by every spelling of its name, and events
 /// tell the one that somebody used: only a listing tells the one that it has (docs/decisions/0067-case.md).
 struct ExactNames {
-  private var names: [DirectoryID: Set<FileName>] = [:]
+  /// What was listed, for as long as it can be of use.
+  var listings = SharedListings()
 
-  /// Whether an open directory has a name, as of the first time that it was asked about since ``forget()``; true where
-  /// that cannot be told.
+  /// Whether an open directory has a name, as of a listing that is not older than what was told of that name; true where that
+  /// cannot be told.
   mutating func has(_ name: FileName, in id: DirectoryID, _ directory: CInt) -> Bool {
-    if let known = names[id] { return known.contains(name) }
+    if let known = listings.names(for: Location(id, name)) { return known.contains(name) }
     guard let listed = Self.list(directory) else { return true }
-    names[id] = listed
+    listings.add(listed, of: id)
     return listed.contains(name)
   }
-
-  /// They may be others by now.
-  mutating func forget() { if !names.isEmpty { names.removeAll() } }
 
   /// The names in an open directory, `.` and `..` among them; nil where they cannot be read.
   static func list(_ directory: CInt) -> Set<FileName>? {

@@ -201,7 +201,7 @@ package final class LibraryMonitor {
   /// Reads what the kernel has, works for one slice, commits.
   private func takeTurn() {
     // What requests opened was opened before the events that are read now.
-    disk.endBatch()
+    disk.closeDirectories()
     defer { report.updateIfDue() }
     let now = Clock.monotonic
     let librarian = batches.librarian
@@ -216,9 +216,14 @@ package final class LibraryMonitor {
       // However long reading took: writers that keep up with it would keep everything from being told.
       try scan.work(until: Clock.monotonic + Self.slice)
       if batches.isOpen, isBatchComplete(now) { try batches.commit() }
-      disk.endBatch()
+      disk.closeDirectories()
       if !disk.suspects.isEmpty { try scan.checkRoots() }
-      if scan.hasWork { turns.soon() } else { try rest() }
+      if scan.hasWork {
+        turns.soon()
+      } else {
+        disk.endBatch()
+        try rest()
+      }
     } catch { return batches.fail(error) }
     awaitNext(now)
   }

@@ -145,7 +145,7 @@ final class Scan {
 
   /// Takes in what the kernel has told, after which the doubts of before can be decided.
   func readEvents(_ now: UInt64, until deadline: UInt64) {
-    let hasAll = watches.read(now, until: deadline, librarian)
+    let hasAll = watches.read(now, until: deadline, librarian, disk)
     watches.hints.expire(now: now)
     let ripe = plan.takeRipe(taken: watches.taken, more: hasAll ? 0 : watches.pending)
     if ripe.count > 0 { watches.hints.decide(ripe) }
@@ -280,6 +280,8 @@ final class Scan {
   private func beginListings() {
     while let next = plan.takeToList(isKnown: { librarian.directories.tree[$0] != nil }) {
       if plan.compared == nil { reconciliation = nil }
+      // Why it is to be listed, events may not have told.
+      disk.exactNames.listings.forget(next)
       switch listings.begin(next) {
       case .begun: plan.find(next)
       // Whether it is where the tree has it comes later.

@@ -94,6 +94,9 @@ package struct EventReducer: ~Copyable {
     return ancestors[number] == nil
   }
 
+  /// The directory that a watch stands for.
+  package func directory(of watch: Int32) -> DirectoryID? { directories[watch] }
+
   /// How many directories are watched.
   package var watchCount: Int { directories.count }
 

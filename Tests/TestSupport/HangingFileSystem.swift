@@ -17,6 +17,8 @@ public final class HangingFileSystem: Sendable {
     var kept: UInt32?
     /// Reads from there on are taken and not answered.
     var keptOffset: UInt64?
+    /// How often it was asked for a directory's names.
+    var listingCount = 0
     /// Whether the thread that serves has seen that.
     var isSeen = true
     var isOver = false
@@ -41,9 +43,12 @@ public final class HangingFileSystem: Sendable {
   /// - Parameters:
   ///   - files: their paths, in directories that are made for them.
   ///   - memory: for how many seconds the kernel may believe what it is told.
-  public init(at path: String, _ files: [String], memory: UInt64 = 0) throws {
+  ///   - ignoresCase: whether a file is found by its name in any case.
+  public init(
+    at path: String, _ files: [String], memory: UInt64 = 0, ignoresCase: Bool = false
+  ) throws {
     self.path = path
-    contents = SharedContents(Contents(files))
+    contents = SharedContents(Contents(files, ignoresCase: ignoresCase))
     device = open("/dev/fuse", O_RDWR | O_CLOEXEC)
     guard device >= 0 else { throw SystemError("open", subject: "/dev/fuse") }
     var ends: [CInt] = [-1, -1]
@@ -87,6 +92,9 @@ public final class HangingFileSystem: Sendable {
     }
   }
 
+  /// How often a directory was opened to be listed.
+  public var listingCount: Int { state.withLock { $0.listingCount } }
+
   /// From now on nothing is answered.
   ///
   /// - Parameter taking: whether what is asked is taken, so that no signal ends who asks.
@@ -106,6 +114,7 @@ public final class HangingFileSystem: Sendable {
     case rename = 12
     case read = 15
     case flush = 25
+    case openDirectory = 27
     case create = 35
     /// With flags: to a free name, or in exchange.
     case renameWithFlags = 45
@@ -147,6 +156,7 @@ public final class HangingFileSystem: Sendable {
 
   private func isTaken(_ operation: UInt32, _ offset: UInt64) -> Bool {
     state.withLock { state in
+      if operation == Request.openDirectory.rawValue { state.listingCount += 1 }
       if operation == Request.read.rawValue, let kept = state.keptOffset, offset >= kept {
         state.takenCount += 1
         return true
@@ -219,7 +229,10 @@ private struct Contents: Sendable {
   static let photo: [UInt8] = [0xff, 0xd8, 0xff, 0xe0, 0, 16, 0x4a, 0x46, 0x49, 0x46, 0, 1, 1, 0, 0, 1]
   var nodes: [UInt64: Node] = [1: Node(name: "", parent: 0, isDirectory: true)]
 
-  init(_ paths: [String]) {
+  private let ignoresCase: Bool
+
+  init(_ paths: [String], ignoresCase: Bool) {
+    self.ignoresCase = ignoresCase
     for path in paths {
       var parent: UInt64 = 1
       let names = path.split(separator: "/").map(String.init)
@@ -245,7 +258,10 @@ private struct Contents: Sendable {
   }
 
   func child(_ name: String, of parent: UInt64) -> UInt64? {
-    nodes.first { $0.value.parent == parent && $0.value.name == name }?.key
+    nodes.first {
+      $0.value.parent == parent
+        && ($0.value.name == name || ignoresCase && $0.value.name.lowercased() == name.lowercased())
+    }?.key
   }
 
   func children(of parent: UInt64) -> [(UInt64, Node)] {
