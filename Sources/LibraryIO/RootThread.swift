@@ -1,5 +1,6 @@
 internal import CLinux
 internal import Glibc
+internal import LibraryModel
 internal import Linux
 internal import Synchronization
 
@@ -26,8 +27,8 @@ final class RootThread: Sendable {
     var isStopped = false
     /// Since when it has got no further, by the monotonic clock in microseconds; nil while it waits for work.
     var since: UInt64?
-    /// Until then nobody waits for it.
-    var isSlowUntil: UInt64 = 0
+    /// Whether anybody waits for it.
+    var answers = SlowAnswers()
   }
 
   private let state = Mutex(State())
@@ -42,8 +43,6 @@ final class RootThread: Sendable {
 
   /// For how long at most the loop waits for an answer that it cannot go on without, in microseconds.
   private static let patience: UInt64 = 100_000
-  /// For how long nobody waits again after one has waited in vain.
-  private static let rest: UInt64 = 5_000_000
   /// How many jobs may wait that somebody asks for: a file system that does not answer gathers no more of them. What the
   /// daemon does of its own accord has bounds of its own.
   static let mostAsked = 128
@@ -86,24 +85,24 @@ final class RootThread: Sendable {
   }
 
   /// Asks for what the loop cannot go on without, and waits for the answer; not for long, and where a file system does
-  /// not answer, once and not again.
+  /// not answer, not again for a while (``SlowAnswers``).
   ///
   /// - Returns: nil when there is none.
   func ask<Value: Sendable>(_ job: @escaping @Sendable (BeneathRoot) -> Value) -> Value? {
     let now = Clock.monotonic
     let mayAnswer = state.withLock { state in
-      state.isSlowUntil <= now && state.since.map { now < $0 + Self.patience } ?? true
+      state.answers.mayWait(now) && state.since.map { now < $0 + Self.patience } ?? true
     }
     guard mayAnswer else { return nil }
     let answer = Answer<Value>()
     guard submit(isUrgent: true, isAsked: true, { answer.give(job($0)) }) else { return nil }
     if let value = answer.take(until: now + Self.patience) { return value }
-    state.withLock { $0.isSlowUntil = now + Self.rest }
+    state.withLock { $0.answers.noteLate(Clock.monotonic) }
     return nil
   }
 
   /// It has answered: who needs something at once may ask again.
-  func noteAnswer() { state.withLock { $0.isSlowUntil = 0 } }
+  func noteAnswer() { state.withLock { $0.answers = SlowAnswers() } }
 
   /// Drops what was not begun.
   func dropWaiting() {
