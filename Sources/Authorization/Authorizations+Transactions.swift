@@ -68,6 +68,7 @@ extension Authorizations {
   /// - Returns: the records of which something was taken away.
   mutating func begin(_ transaction: AuthorizationTransaction) -> [RecordKey] {
     underway.transactions.append(transaction)
+    noteNews(transaction.changes)
     for key in Set(transaction.changes.map(\.key)) where underway.stored[key] == nil {
       underway.stored[key] = state(of: key)
     }
@@ -88,6 +89,7 @@ extension Authorizations {
   mutating func end(_ id: AuthorizationTransaction.ID, with changes: [AuthorizationChange]) {
     guard let place = underway.transactions.firstIndex(where: { $0.id == id }) else { return }
     let ended = underway.transactions.remove(at: place)
+    noteNews(ended.changes)
     for key in Set(ended.changes.map(\.key)) {
       guard var state = underway.stored.removeValue(forKey: key) else { continue }
       // The only one who has it now: adding to a large selection copies nothing.

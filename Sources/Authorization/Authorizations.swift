@@ -12,6 +12,8 @@ package struct Authorizations: Sendable {
   /// What apps may see when they are limited (rule S16). Kept when the access changes, until it is reset.
   package private(set) var selections: [RecordKey: Selection] = [:]
   var underway = Underway()
+  /// What of them may be otherwise since somebody looked.
+  package internal(set) var selectionNews: [RecordKey: SelectionNews] = [:]
 
   /// When a grant was last made use of; noted once a day.
   package private(set) var lastUsed: [RecordKey: Timestamp] = [:]
@@ -109,6 +111,7 @@ package struct Authorizations: Sendable {
     guard underway.stored[key] != nil else { return decisions[key] = nil }
     underway.stored[key]?.decision = nil
     recount(key)
+    noteNews(.anything, of: key)
   }
 
   /// The decisions on disk: what is on its way there ends when it has come.

@@ -24,12 +24,11 @@ package struct ViewTransition {
   package private(set) var isTooLong = false
 
   /// Another selection.
-  package mutating func select(assets: Set<AssetID>, albums: Set<AlbumID>) throws {
-    let (oldAssets, oldAlbums) = (view.assets, view.albums)
-    for album in albums.subtracting(oldAlbums).sorted() { try step(.album(album, isSelected: true), album) }
-    for asset in assets.subtracting(oldAssets).sorted() { try select(asset, true) }
-    for album in oldAlbums.subtracting(albums).sorted() { try step(.album(album, isSelected: false), album) }
-    for asset in oldAssets.subtracting(assets).sorted() { try select(asset, false) }
+  package mutating func select(_ other: SelectionDifference) throws {
+    for album in other.addedAlbums.sorted() { try step(.album(album, isSelected: true), album) }
+    for asset in other.addedAssets.sorted() { try select(asset, true) }
+    for album in other.removedAlbums.sorted() { try step(.album(album, isSelected: false), album) }
+    for asset in other.removedAssets.sorted() { try select(asset, false) }
   }
 
   /// An album became a shared one, or is not any more.

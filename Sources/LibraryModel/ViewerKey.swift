@@ -18,4 +18,6 @@ package enum ViewTarget: Hashable, Sendable {
   case everything
   /// A selection.
   case selection(assets: Set<AssetID>, albums: Set<AlbumID>)
+  /// The selection that it has, but for this.
+  case changed(SelectionDifference)
 }

@@ -116,18 +116,33 @@ final class ViewerTables: ViewIndex, ViewerReading {
     let old = try knownViewers().viewers[key]
     switch (old?.view.seesEverything ?? true, target) {
     case (true, .everything): return []
-    case (false, .everything): return try reset(key, .everything)
-    case (true, .selection): return try reset(key, target)
+    case (false, .everything): return try reset(key, nil)
+    case (true, .selection(let assets, let albums)): return try reset(key, assets, albums)
+    // Who sees everything has no selection that could be another.
+    case (true, .changed): return []
     case (false, .selection(let assets, let albums)):
-      guard let old, old.view.assets != assets || old.view.albums != albums else { return [] }
-      if resets { return try reset(key, target) }
-      let difference =
-        old.view.assets.symmetricDifference(assets).count + old.view.albums.symmetricDifference(albums).count
-      guard difference <= ViewTransition.limit else { return try reset(key, target) }
-      var transition = ViewTransition(old, files: files)
-      try transition.select(assets: assets, albums: albums)
-      return transition.isTooLong ? try reset(key, target) : try write(transition, key)
+      guard let old else { return [] }
+      let difference = SelectionDifference(from: old.view, toAssets: assets, albums: albums)
+      return try change(key, old, by: difference, resets: resets)
+    case (false, .changed(let difference)):
+      guard let old else { return [] }
+      return try change(key, old, by: difference, resets: resets)
     }
+  }
+
+  /// Costs what has changed, however much is selected.
+  private func change(
+    _ key: ViewerKey, _ old: Viewer, by difference: SelectionDifference, resets: Bool
+  ) throws -> [PlacedChange] {
+    guard difference.count > 0 else { return [] }
+    if !resets, difference.count <= ViewTransition.limit {
+      var transition = ViewTransition(old, files: files)
+      try transition.select(difference)
+      if !transition.isTooLong { return try write(transition, key) }
+    }
+    return try reset(
+      key, old.view.assets.union(difference.addedAssets).subtracting(difference.removedAssets),
+      old.view.albums.union(difference.addedAlbums).subtracting(difference.removedAlbums))
   }
 
   /// Notes that an app created an album (S19).
@@ -200,7 +215,7 @@ final class ViewerTables: ViewIndex, ViewerReading {
       try transition.hide(album, isShared, parent: parent, snapshot: snapshot)
       written +=
         transition.isTooLong
-        ? try reset(key, .selection(assets: viewer.view.assets, albums: viewer.view.albums))
+        ? try reset(key, viewer.view.assets, viewer.view.albums)
         : try write(transition, key)
     }
     return written
@@ -257,13 +272,12 @@ final class ViewerTables: ViewIndex, ViewerReading {
     return written
   }
 
-  private func reset(_ key: ViewerKey, _ target: ViewTarget) throws -> [PlacedChange] {
-    let isLimited: Bool
-    let (assets, albums): (Set<AssetID>, Set<AlbumID>)
-    switch target {
-    case .everything: (isLimited, assets, albums) = (false, [], [])
-    case .selection(let ids, let whole): (isLimited, assets, albums) = (true, ids, whole)
-    }
+  /// - Parameter assets: nil for who sees everything.
+  private func reset(
+    _ key: ViewerKey, _ assets: Set<AssetID>?, _ albums: Set<AlbumID> = []
+  ) throws -> [PlacedChange] {
+    let isLimited = assets != nil
+    let assets = assets ?? []
     let id = try putViewer(key, isLimited: isLimited)
     for (table, column, members) in [
       ("viewerAsset", "asset", assets.map(\.rawValue)), ("viewerAlbum", "album", albums.map(\.rawValue)),

@@ -156,6 +156,80 @@ struct ViewJournalTests {
     library.end()
   }
 
+  @Test(
+    "S22: of a selection that grows only what joined it is looked at; all of it where the two do not add up")
+  func grows() async throws {
+    let directory = try TemporaryDirectory()
+    try await grows(directory.path)
+    withExtendedLifetime(directory) {}
+  }
+
+  @EventLoopActor
+  private func grows(_ path: String) async throws {
+    let library = try await ViewedLibrary(path)
+    let (a, b) = (try library.id("a.jpg"), try library.id("b.jpg"))
+    func seen() throws -> Set<AssetID>? { try library.views.viewer(of: library.key)?.view.assets }
+    await library.set(.limited)
+    await library.select([a])
+    // Nothing but the journal writes what is seen. Whoever did would be found out by who compares everything.
+    let other = AssetID(rawValue: 1_000_000)
+    try library.show([other])
+    await library.add([b])
+    #expect(try seen() == [other, b], "what was there is not looked at")
+    library.views.update()
+    #expect(try seen() == [a, b])
+    let start = library.store.place
+    library.unselect([a])
+    await library.add([a])
+    #expect(try seen() == [a, b])
+    #expect(
+      try library.steps(after: start).allSatisfy {
+        $0 == .asset(a, isSelected: false) || $0 == .asset(a, isSelected: true)
+      })
+    try library.show([a, b, other])
+    await library.add([b])
+    #expect(try seen() == [a, b], "one too many")
+    library.end()
+  }
+
+  @Test(
+    "S16, S22: whatever is decided and selected, and however fast, what is seen is what the registry says",
+    arguments: 0..<8)
+  func anything(_ seed: UInt64) async throws {
+    let directory = try TemporaryDirectory()
+    try await anything(directory.path, seed)
+    withExtendedLifetime(directory) {}
+  }
+
+  @EventLoopActor
+  private func anything(_ path: String, _ seed: UInt64) async throws {
+    var random = SeededGenerator(seed: seed)
+    let library = try await ViewedLibrary(path)
+    let ids = [try library.id("a.jpg"), try library.id("b.jpg"), AssetID(rawValue: 7), AssetID(rawValue: 8)]
+    await library.set(.limited)
+    for _ in 0..<60 {
+      let some = ids.filter { _ in Bool.random(using: &random) }
+      switch Int.random(in: 0..<12, using: &random) {
+      case 0: await library.select(some)
+      case 1...4: await library.add(some)
+      case 5, 6: library.unselect(some)
+      case 7, 8: library.addSoon(some)
+      case 9:
+        library.unselect(some)
+        library.addSoon(some)
+      case 10: await library.set(Bool.random(using: &random) ? .authorized : .denied)
+      default: await library.set(.limited)
+      }
+      guard Bool.random(using: &random) else { continue }
+      await library.set(.limited)
+      #expect(try library.views.viewer(of: library.key)?.view.assets == library.selected)
+      #expect(
+        library.views.selectionCount(of: library.key, .limited)
+          == library.selected.intersection(ids[..<2]).count)
+    }
+    library.end()
+  }
+
   @Test("S16: what happens to what is not selected for an app is no reason to count again")
   func concerned() async throws {
     let directory = try TemporaryDirectory()
@@ -228,6 +302,36 @@ private final class ViewedLibrary {
         of: [key], by: [.replace(selection)], author: .init(.settings, uid: 0)
       ) { _ in continuation.resume() }
     }
+  }
+
+  func add(_ assets: [AssetID]) async {
+    await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
+      change(.add(selection(assets))) { continuation.resume() }
+    }
+  }
+
+  /// Adds some, and does not wait for that.
+  func addSoon(_ assets: [AssetID]) { change(.add(selection(assets))) {} }
+
+  /// What the registry says.
+  var selected: Set<AssetID> {
+    Set(center.decisions.selection(of: key).assets.compactMap(store.ids.asset))
+  }
+
+  /// What nobody has decided.
+  func show(_ assets: Set<AssetID>) throws {
+    let key = ViewerKey(key.app)
+    try library.monitor.edits.journal.changeViews {
+      try $0.setView(of: key, to: .selection(assets: assets, albums: []), resets: false)
+    }
+  }
+
+  private func selection(_ assets: [AssetID]) -> Selection {
+    Selection(assets: Set(assets.map(store.ids.encode)))
+  }
+
+  private func change(_ change: SelectionChange, then: @escaping @EventLoopActor () -> Void) {
+    center.changeSelection(of: [key], by: [change], author: .init(.settings, uid: 0)) { _ in then() }
   }
 
   /// Takes some away, and does not wait for anything.

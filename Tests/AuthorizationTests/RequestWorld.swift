@@ -26,6 +26,8 @@ final class RequestWorld {
   /// Days after which what is not used ends, and when each was really used last.
   var unusedDays: Int64?
   var lastUse: [RecordKey: Timestamp] = [:]
+  /// What is selected, as somebody has it who looks at what is news, and at nothing else.
+  var followed: [RecordKey: Selection] = [:]
   var handles = 0
   var replies = 0
 
@@ -136,9 +138,29 @@ final class RequestWorld {
       guard machine.authorizations.status(of: key, at: now).status == .limited else { continue }
       #expect(model.takenAway(from: key).isDisjoint(with: machine.authorizations.selected(key)), "S16, S29")
     }
+    checkNews()
     checkLastWords()
     for key in records {
       #expect(machine.authorizations.status(of: key, at: now).status == .notDetermined, "S7")
+    }
+  }
+
+  private func checkNews() {
+    let selections = machine.authorizations.selections
+    for key in Set(selections.keys).union(followed.keys).union(machine.authorizations.selectionNews.keys)
+      .sorted()
+    {
+      // Now or later.
+      guard Bool.random(using: &random) else { continue }
+      let selection = selections[key] ?? Selection()
+      switch machine.takeSelectionNews(of: key) {
+      case .named(let some):
+        followed[key, default: Selection()].apply(.remove(some))
+        followed[key, default: Selection()].apply(.add(some.intersection(selection)))
+      case .anything: followed[key] = selection
+      case nil: break
+      }
+      #expect(followed[key] ?? Selection() == selection, "S22: what is news is all that is")
     }
   }
 

@@ -84,7 +84,7 @@ final class MemoryJournal {
       return
     }
     var transition = ViewTransition(Viewer(id: viewer, view: view), files: index)
-    try transition.select(assets: assets, albums: albums)
+    try transition.select(SelectionDifference(from: view, toAssets: assets, albums: albums))
     take(transition, viewer)
   }
 

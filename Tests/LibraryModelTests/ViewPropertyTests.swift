@@ -73,7 +73,9 @@ struct ViewPropertyTests {
     for _ in 0...ViewTransition.limit { journal.add(to: album) }
     let view = LibraryView(assets: [], albums: [], hiddenAlbums: [], ownAlbums: [])
     var transition = ViewTransition(Viewer(id: ViewerID(rawValue: 1), view: view), files: journal.index)
-    try transition.select(assets: byAlbum ? [] : Set(journal.assets.keys), albums: byAlbum ? [album] : [])
+    try transition.select(
+      SelectionDifference(
+        from: view, toAssets: byAlbum ? [] : Set(journal.assets.keys), albums: byAlbum ? [album] : []))
     #expect(transition.isTooLong)
   }
 }

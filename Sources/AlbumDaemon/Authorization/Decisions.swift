@@ -49,6 +49,12 @@ final class Decisions {
     machine.authorizations.selections[key] ?? Selection()
   }
 
+  /// What of it may be another than when this was asked last; nil for nothing.
+  func takeSelectionNews(of key: RecordKey) -> SelectionNews? { machine.takeSelectionNews(of: key) }
+
+  /// Whether there is any.
+  func hasSelectionNews(of key: RecordKey) -> Bool { machine.authorizations.selectionNews[key] != nil }
+
   /// How much is selected, when limited: for owners. Apps are told ``ViewJournal/selectionCount(of:_:)``.
   func selectionCount(of key: RecordKey, _ status: AuthorizationStatus) -> Int? {
     guard status == .limited else { return nil }

@@ -20,6 +20,9 @@ final class ViewJournal {
   /// Those whose change could not be written, and why. Their subscriptions end, and what they fetch is not
   /// what the journal tells of: they are told to fetch anew when writing works again.
   private var failures: [ViewerKey: any Error] = [:]
+  /// Apps that see by the journal what the registry says, but for what that has told since (``Authorization/SelectionNews``), and how
+  /// many of the ids that it names are none here.
+  private var inLine: [RecordKey: Int] = [:]
   /// What an app that asks for its status was told last, and what that was counted of.
   private var counts: [RecordKey: (seen: SeenCount, place: Place)] = [:]
   /// Those of which that could not be counted, and the log was told.
@@ -35,33 +38,93 @@ final class ViewJournal {
 
   /// Brings all that are known in line: at the start, and when policies have changed.
   func update() {
+    // All of each is compared.
+    inLine = [:]
     let known = (try? store.viewers.viewers().keys.map(RecordKey.init)) ?? []
     for key in Set(known).union(decisions.all.keys).sorted() { update(key) }
   }
 
   /// A decision or selection has changed.
   func update(_ key: RecordKey) {
-    if decisions.status(of: key).status != .limited { counts[key] = nil }
+    let news = decisions.takeSelectionNews(of: key)
+    if decisions.status(of: key).status != .limited {
+      counts[key] = nil
+      inLine[key] = nil
+    }
     uncounted.remove(key)
-    guard key.accessLevel == .readWrite, let target = target(of: key) else { return }
+    guard key.accessLevel == .readWrite else { return }
     let viewer = ViewerKey(key)
     do {
+      if try follow(news, of: key) { return }
+      guard let target = target(of: key) else { return }
       let known = try store.viewers.viewer(viewer)?.view ?? .everything
-      guard failures[viewer] != nil || !known.agrees(with: target) else { return }
-      let resets = failures[viewer] != nil
-      // What it sees of its albums' key photos may be otherwise from here on (S102).
-      let keyed = try store.viewers.ownAlbums(of: viewer).filter {
-        try store.keyPhotos.keyAsset(of: $0) != nil
+      if failures[viewer] != nil || !known.agrees(with: target) {
+        try write(target, of: viewer, resets: failures[viewer] != nil)
+        failures[viewer] = nil
       }
-      try journal.changeViews(withKeysOf: keyed) { try $0.setView(of: viewer, to: target, resets: resets) }
-      failures[viewer] = nil
+      inLine[key] = target.count.map { selectedCount(of: key) - $0 }
     } catch {
+      inLine[key] = nil
       // Said once: the app's calls try again.
       if failures[viewer] == nil {
         log.error("What \(key.appID) may see has changed and cannot be written into the journal: \(error)")
       }
       failures[viewer] = error
     }
+  }
+
+  /// Brings an app in line that was, by looking at nothing but what may be another: an app may add one photo after the other to
+  /// a selection of a hundred thousand.
+  ///
+  /// - Returns: whether it is; otherwise all of it is to be compared.
+  private func follow(_ news: SelectionNews?, of key: RecordKey) throws -> Bool {
+    guard let foreign = inLine[key], let viewer = try store.viewers.viewer(ViewerKey(key)),
+      !viewer.view.seesEverything
+    else { return false }
+    var difference = SelectionDifference()
+    switch news {
+    case .named(let some): difference = self.difference(of: some, key, from: viewer.view)
+    case .anything: return false
+    case nil: break
+    }
+    if difference.count > 0 { try write(.changed(difference), of: ViewerKey(key), resets: false) }
+    // Whatever else has become of either.
+    let now = try store.viewers.viewer(ViewerKey(key))?.view ?? .everything
+    return now.assets.count + now.albums.count == selectedCount(of: key) - foreign
+  }
+
+  private func difference(of some: Selection, _ key: RecordKey, from view: LibraryView) -> SelectionDifference
+  {
+    let selection = decisions.selection(of: key)
+    var difference = SelectionDifference()
+    for text in some.assets {
+      guard let id = store.ids.asset(text) else { continue }
+      switch (view.assets.contains(id), selection.assets.contains(text)) {
+      case (false, true): difference.addedAssets.insert(id)
+      case (true, false): difference.removedAssets.insert(id)
+      case (true, true), (false, false): break
+      }
+    }
+    for text in some.albums {
+      guard let id = store.ids.album(text) else { continue }
+      switch (view.albums.contains(id), selection.albums.contains(text)) {
+      case (false, true): difference.addedAlbums.insert(id)
+      case (true, false): difference.removedAlbums.insert(id)
+      case (true, true), (false, false): break
+      }
+    }
+    return difference
+  }
+
+  private func write(_ target: ViewTarget, of viewer: ViewerKey, resets: Bool) throws {
+    // What it sees of its albums' key photos may be otherwise from here on (S102).
+    let keyed = try store.viewers.ownAlbums(of: viewer).filter { try store.keyPhotos.keyAsset(of: $0) != nil }
+    try journal.changeViews(withKeysOf: keyed) { try $0.setView(of: viewer, to: target, resets: resets) }
+  }
+
+  private func selectedCount(of key: RecordKey) -> Int {
+    let selection = decisions.selection(of: key)
+    return selection.assets.count + selection.albums.count
   }
 
   /// What an app sees that may read, and its name in the journal when that can change.
@@ -247,6 +310,17 @@ extension LibraryView {
     case .everything: seesEverything
     case .selection(let assets, let albums):
       !seesEverything && self.assets == assets && self.albums == albums
+    case .changed(let difference): !seesEverything && difference.count == 0
+    }
+  }
+}
+
+extension ViewTarget {
+  /// How much is selected, where all of that is said.
+  fileprivate var count: Int? {
+    switch self {
+    case .selection(let assets, let albums): assets.count + albums.count
+    case .everything, .changed: nil
     }
   }
 }
