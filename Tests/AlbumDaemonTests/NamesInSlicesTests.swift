@@ -1,4 +1,5 @@
 import AlbumAPI
+import Authorization
 import EventLoop
 import LoopTesting
 import TestSupport
@@ -31,6 +32,18 @@ struct NamesInSlicesTests {
       try await scene.turns(
         during: Call(LibraryInterface.Subscribe.self, .init(assets: .init(ids: names)), wantsMore: true)) == 9
     )
+  }
+
+  @Test("R6, S29: what an app sees is counted when others have had their turn, by what it sees then")
+  func info() async throws {
+    let scene = try await NamedScene(services, files: 100)
+    try scene.set(.limited)
+    try scene.select(scene.ids)
+    let call = try Call(LibraryInterface.GetInfo.self, .init())
+    #expect(try await scene.turns(during: call) == 1)
+    #expect(try scene.app.call(LibraryInterface.GetInfo.self, .init()).reply.assetCount == 100)
+    let reply = try await scene.reply(to: call, deciding: .denied)
+    #expect(reply.parameters["assetCount"] == .integer(0) && reply.parameters["token"] == .string(""))
   }
 
   @Test("R6: of what a user has prepared, one picture is looked for in a turn")

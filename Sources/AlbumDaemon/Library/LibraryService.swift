@@ -199,6 +199,11 @@ final class LibraryService {
 
   /// How many assets the caller sees; nil where it may not read, which is no refusal here.
   private func countSeen(_ call: ServerCall) async throws -> Searched<Int>? {
+    guard let first = try access.readerIfAuthorized(call) else { return nil }
+    if first.view.assets.count > Self.lookedUpAtOnce {
+      await call.giveWay()
+      try Task.checkCancellation()
+    }
     guard let reader = try access.readerIfAuthorized(call) else { return nil }
     let query = reader.view.narrow(AssetQuery())
     if store.assets.isShort(query) {
