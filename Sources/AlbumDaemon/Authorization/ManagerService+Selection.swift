@@ -1,6 +1,7 @@
 internal import AlbumAPI
 internal import Authorization
 internal import EventLoop
+internal import Linux
 internal import Varlink
 internal import VarlinkServer
 internal import VarlinkTransport
@@ -39,14 +40,27 @@ extension ManagerService {
   }
 
   /// What an app may see when it is limited.
-  func selection(
-    _ parameters: ManagerInterface.GetSelection.Parameters, _ call: ServerCall
-  ) throws -> ManagerInterface.GetSelection.Reply {
-    var selection = Selection()
-    for uid in try users(of: parameters.appId, parameters.uid, call) {
-      let key = RecordKey(uid: uid, appID: parameters.appId, accessLevel: .readWrite)
-      selection.apply(.add(center.decisions.selection(of: key)))
+  func selection(_ parameters: ManagerInterface.GetSelection.Parameters, _ call: ServerCall) throws {
+    let selections = try users(of: parameters.appId, parameters.uid, call).map { uid in
+      center.decisions.selection(of: RecordKey(uid: uid, appID: parameters.appId, accessLevel: .readWrite))
     }
-    return .init(assets: selection.assets.sorted(), albums: selection.albums.sorted())
+    let count = selections.reduce(0) { $0 + $1.assets.count + $1.albums.count }
+    guard count > LibraryService.readAtOnce else { return call.reply(Self.reply(selections)) }
+    call.goOn { [self] in
+      let text = try await codec.run(for: call.accountableUser) {
+        try Reply.encoded(Self.reply(selections))
+      }
+      try Task.checkCancellation()
+      // It took its time: by now the caller may be no owner any more (S29).
+      try callers.checkOwner(call)
+      _ = try users(of: parameters.appId, parameters.uid, call)
+      call.send(text, continues: false)
+    }
+  }
+
+  private nonisolated static func reply(_ selections: [Selection]) -> ManagerInterface.GetSelection.Reply {
+    var all = Selection()
+    for selection in selections { all.apply(.add(selection)) }
+    return .init(assets: all.assets.sorted(), albums: all.albums.sorted())
   }
 }

@@ -2,6 +2,7 @@ internal import AlbumAPI
 internal import Authorization
 internal import EventLoop
 internal import LibraryIO
+internal import Linux
 internal import Logging
 internal import Varlink
 internal import VarlinkServer
@@ -20,6 +21,8 @@ final class ManagerService {
   let deleted: DeletedAssetsService
   let reloading: Reloading
   let report: DaemonReport
+  /// Where long texts are written.
+  let codec: SharedThread
   private let served: ServedSettings
   private let names: UserNames
   /// Connections that act as their owners: a program may say so in a loop.
@@ -29,8 +32,9 @@ final class ManagerService {
     center: AuthorizationCenter, callers: Callers, apps: KnownApps, accessLog: AccessLog,
     accessLogReaders: AccessLogReaders, names: UserNames, library: SelectableLibrary, roots: LibraryRoots,
     deleted: DeletedAssetsService, reloading: Reloading, settings: ServedSettings, report: DaemonReport,
-    owners: ThrottledLog
+    owners: ThrottledLog, codec: SharedThread
   ) {
+    self.codec = codec
     served = settings
     self.center = center
     self.callers = callers
@@ -86,11 +90,11 @@ final class ManagerService {
       parameters.appId = apps.id(named: parameters.appId)
       try setSelection(parameters, call)
     }
-    interface.on(ManagerInterface.GetSelection.self) { [unowned self] parameters, call in
+    interface.handle(ManagerInterface.GetSelection.self) { [unowned self] parameters, call in
       try callers.checkOwner(call)
       var parameters = parameters
       parameters.appId = apps.id(named: parameters.appId)
-      return try selection(parameters, call)
+      try selection(parameters, call)
     }
     interface.handle(ManagerInterface.Reset.self) { [unowned self] parameters, call in
       try callers.checkOwner(call)

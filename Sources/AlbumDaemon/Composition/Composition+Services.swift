@@ -39,7 +39,7 @@ extension Composition {
         .changes(ofJournal: initial.journal.keepChanges),
         accountable: { [identification] in identification.accountable($0) }),
       previews: previews, placeless: placeless, searches: searches, states: states,
-      titles: SmartAlbumTitles(configuration, apps: apps))
+      titles: SmartAlbumTitles(configuration, apps: apps), codec: codec)
     let manager = ManagerService(
       center: center, callers: callers, apps: apps, accessLog: accessLog, accessLogReaders: accessLogReaders,
       names: names, library: selectable,
@@ -52,7 +52,7 @@ extension Composition {
         started: started, configuration: configuration, server: server, library: library, store: store,
         subscriptions: subscriptions, center: center, apps: apps, accessLog: accessLog,
         pictures: pictures),
-      owners: owners)
+      owners: owners, codec: codec)
     server.add(authorization.implementation())
     server.add(libraryService.implementation())
     server.add(picker.implementation())

@@ -45,6 +45,8 @@ final class Composition {
   let hasher: Hasher?
   let previews: Previews
   let copies = HandedCopies()
+  /// Where long texts are read and written.
+  let codec = SharedThread()
   let server: VarlinkServer
   let statusLine: StatusLine
   let center: AuthorizationCenter

@@ -38,7 +38,7 @@ final class LibraryService {
   /// Whether files are hashed.
   private let computesHashes: Bool
   /// Where bytes are made of long texts, and long lists are sorted.
-  let codec = SharedThread()
+  let codec: SharedThread
   /// Lists of albums that are being made.
   let albumLists = OneOfEachUser()
   /// The memory of what owners are shown of what would be put in photos' places.
@@ -55,8 +55,9 @@ final class LibraryService {
     center: AuthorizationCenter, subscriptions: SubscriptionHub, automaticPicker: AutomaticPicker,
     additions: DailyAdditions, changes: DailyAdditions, previews: Previews, placeless: PlacelessFiles,
     searches: LongQueries,
-    states: StateMonitors, titles: SmartAlbumTitles
+    states: StateMonitors, titles: SmartAlbumTitles, codec: SharedThread
   ) {
+    self.codec = codec
     self.states = states
     self.titles = titles
     self.searches = searches

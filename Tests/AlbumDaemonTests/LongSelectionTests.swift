@@ -1,0 +1,60 @@
+import AlbumAPI
+import EventLoop
+import Glibc
+import Linux
+import LoopTesting
+import TestSupport
+import Testing
+import Varlink
+import VarlinkTransport
+
+@testable import AlbumDaemon
+
+@Suite("Long selections, told to owners", .blocking, .timeLimit(.minutes(30)))
+struct LongSelectionTests {
+  private let services: ServiceTests
+
+  init() throws { services = try ServiceTests(connectionsPerUser: 8) }
+
+  @Test("R6, S22: a long selection is written on a thread, and others are served meanwhile")
+  func written() async throws {
+    let scene = try await SearchScene(services)
+    try scene.select(scene.ids, .add)
+    let gate = await hold(scene.daemon)
+    try scene.owner.send(try call(scene))
+    // Whatever an owner asks for does not wait for it.
+    _ = try scene.app.call(AuthorizationInterface.WhoAmI.self, .init())
+    gate.open()
+    let reply = try scene.owner.receive().reply
+    let selection = try JSONDecoding.decode(
+      ManagerInterface.GetSelection.Reply.self, from: .object(reply.parameters))
+    #expect(selection.assets == scene.ids.sorted() && selection.albums.isEmpty)
+  }
+
+  @Test("S29, S44: who is no owner any more when it has been written is not told")
+  func noOwner() async throws {
+    let scene = try await SearchScene(services)
+    let other = try await services.connect(scene.daemon)
+    try scene.select(scene.ids, .add)
+    let gate = await hold(scene.daemon)
+    try scene.owner.send(try call(scene))
+    for _ in 0..<3 { _ = try other.call(AuthorizationInterface.WhoAmI.self, .init()) }
+    try services.isAnApp()
+    _ = try other.call(ManagerInterface.Reload.self, .init())
+    gate.open()
+    #expect(try scene.owner.receive().reply.error == ManagerInterface.NotAnOwner.name)
+  }
+
+  private func call(_ scene: SearchScene) throws -> Call {
+    let me = try scene.app.call(AuthorizationInterface.WhoAmI.self, .init()).reply.identity
+    return try Call(ManagerInterface.GetSelection.self, .init(appId: me.appId, uid: me.uid))
+  }
+
+  /// Keeps the thread busy.
+  private func hold(_ daemon: Daemon) async -> Gate {
+    let gate = Gate()
+    await EventLoopActor.run { daemon.parts.codec.async(for: UInt32.max) { gate.wait() } }
+    await gate.untilReached()
+    return gate
+  }
+}
