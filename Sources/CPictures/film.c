@@ -11,8 +11,9 @@
 
 enum {
   BUFFER = 1 << 15,
-  // Bytes of which the frames are added up.
-  MOST_ADDED = 256 << 20,
+  // Of files of so many bytes, and so many of their frames, how long they last is added up.
+  MOST_ADDED = 64 << 20,
+  MOST_ADDED_FRAMES = 1 << 20,
 };
 
 // A place in a file of which only the descriptor is known: its own offset stays as it is.
@@ -113,13 +114,12 @@ const char *pictures_film_text(pictures_film *film, const char *key) {
 // Of coded frames alone nothing says how long they are shown: they are added up, where that takes no time.
 static int64_t added(AVFormatContext *film) {
   AVPacket *packet = av_packet_alloc();
-  int64_t duration = 0, bytes = 0;
-  int result = packet ? 0 : AVERROR(ENOMEM);
-  while (result >= 0 && bytes <= MOST_ADDED) {
+  int64_t duration = 0;
+  int result = packet && avio_size(film->pb) <= MOST_ADDED ? 0 : AVERROR(EFBIG);
+  for (int count = 0; result >= 0 && count < MOST_ADDED_FRAMES; count++) {
     result = av_read_frame(film, packet);
     if (result < 0) break;
     duration += av_rescale_q(packet->duration, film->streams[packet->stream_index]->time_base, AV_TIME_BASE_Q);
-    bytes += packet->size;
     av_packet_unref(packet);
   }
   av_packet_free(&packet);

@@ -166,7 +166,9 @@ final class BeneathRoot: LibraryDisk {
   ) -> FileFacts? {
     guard let parent = tree.volume(of: location.directory) else { return nil }
     guard facts.isDirectory, descriptors[location.directory]?.device != facts.device else {
-      return FileFacts(facts, on: parent)
+      var known = FileFacts(facts, on: parent)
+      known.isServed = descriptors[location.directory]?.isServed ?? false
+      return known
     }
     let volume = withName(location.name) { name in try? volumes.number(of: facts, in: directory, name) }
     return volume.map { FileFacts(facts, on: $0) }

@@ -184,6 +184,7 @@ final class DirectoryLister: Sendable {
       // What has become something else has an event of its own as well.
       guard raw.kind == .regular else { break }
       var facts = FileFacts(raw, on: place.volume)
+      facts.isServed = place.isServed
       if facts.changed > place.flagsKnown, FileName.countsAsAsset(name) {
         switch place.keepsFlags ? place.readFlags(start, place.directory) : .notKept {
         case .flags(let flags): facts.flags = flags

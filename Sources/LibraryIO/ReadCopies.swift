@@ -26,7 +26,7 @@ extension Librarian {
   func foretell(_ read: ReadCopies, _ files: NewFiles, in directory: DirectoryID) throws -> [ReadFile] {
     guard let volume = directories.tree[directory]?.identity.volume else { return [] }
     let versions = try read.files.indices.map {
-      try ReadFile.Version(files.descriptor($0), on: volume)
+      try ReadFile.Version(justWritten: files.descriptor($0), on: volume)
     }
     if let first = versions.first { self.files.foretell(read.description, of: first.identity) }
     return zip(versions, read.files).map { ReadFile($0, $1) }

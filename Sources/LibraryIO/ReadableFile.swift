@@ -22,11 +22,18 @@ package final class ReadableFile {
 }
 
 extension ReadFile.Version {
-  /// What the disk says of an open file.
+  /// What the disk says of an open file: a server in user space is asked, and may be slow.
   init(_ descriptor: CInt, on volume: VolumeNumber) throws(SystemError) {
     var facts = linux_facts()
     // Whoever writes it by another of its names, the kernel may not have noticed (race 39).
     guard linux_look_anew(descriptor, "", &facts) == 0 else { throw SystemError("statx") }
+    self.init(FileFacts(facts, on: volume))
+  }
+
+  /// What the kernel knows of a file that was just written here: nobody is asked.
+  init(justWritten descriptor: CInt, on volume: VolumeNumber) throws(SystemError) {
+    var facts = linux_facts()
+    guard linux_look(descriptor, "", &facts) == 0 else { throw SystemError("statx") }
     self.init(FileFacts(facts, on: volume))
   }
 }

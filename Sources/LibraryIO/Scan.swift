@@ -206,6 +206,7 @@ final class Scan {
     case .checkDirectory(let directory):
       librarian.directories.setWatch(nil, of: directory)
       if let location = librarian.directories.tree.location(of: directory) {
+        watches.hints.noteCompared(location)
         try librarian.files.examine(location, removal: true, .none)
       }
     case .decide(let doubts):

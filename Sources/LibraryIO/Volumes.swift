@@ -181,7 +181,9 @@ final class Volumes: Sendable {
   func isLive(_ number: VolumeNumber, at mount: MountTable.Mount, _ mounts: Mounts) -> Bool {
     let point = mount.point.isEmpty ? [UInt8(ascii: "/")] : mount.point
     guard let path = String(validating: point, as: UTF8.self), !mounts.mayHang(path),
-      let directory = try? Self.open(path, in: AT_FDCWD)
+      let directory = try? Self.open(path, in: AT_FDCWD),
+      // What covers it says nothing of it.
+      (try? MountTable.mount(of: directory.number)) == mount
     else { return true }
     var facts = linux_facts()
     guard linux_look(directory.number, "", &facts) == 0,

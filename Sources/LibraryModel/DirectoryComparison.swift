@@ -85,16 +85,19 @@ final class DirectoryComparison {
   ///
   /// - Returns: whether it is so.
   private func cover(_ node: DirectoryTree.Node, _ facts: FileFacts) -> Bool {
-    guard facts.isMount, let other = known(facts.identity), other.id != node.id,
-      other.id.isRoot || identity(of: other) == other.identity
-    else { return false }
+    guard facts.isMount, let other = known(facts.identity), other.id != node.id else { return false }
+    if let place = directories.tree.location(of: other.id) {
+      switch lookup.look(at: place) {
+      case .found(let there): guard there.identity == other.identity else { return false }
+      case .absent, .offline: return false
+      case .unknown:
+        // Nothing is concluded until it can be looked at.
+        if let parent = node.parent { context.duties.unresolved.insert(parent) }
+        return true
+      }
+    }
     directories.setAway(node)
     return true
-  }
-
-  /// Which directory is where the tree has one.
-  private func identity(of node: DirectoryTree.Node) -> FileIdentity? {
-    directories.tree.location(of: node.id).flatMap { lookup.identity(at: $0) }
   }
 
   /// Takes what is at a directory's name for that directory, if it may be it under another number, before everything is
@@ -151,7 +154,8 @@ final class DirectoryComparison {
   /// it was, under another number.
   private func known(_ identity: FileIdentity) -> DirectoryTree.Node? {
     guard let node = directories.tree.directory(with: identity) else { return nil }
-    if identity.isCertain { return node }
+    // A root is where the configuration says.
+    if identity.isCertain || node.id.isRoot { return node }
     guard identity.birthTime == 0 else { return lookup.mayBeRenumbered(node.id) ? nil : node }
     return directories.tree.location(of: node.id).flatMap { lookup.identity(at: $0) } == identity ? node : nil
   }

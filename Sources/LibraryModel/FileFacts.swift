@@ -67,6 +67,9 @@ package struct FileFacts: Hashable, Sendable {
   /// What it says of itself beside its content, for other programs; nil where that was not looked at, or
   /// cannot be read.
   package var flags: AssetFlags?
+  /// Whether a process serves its file system (fuse(4)): its number is of that process's making, and what `changed` says may be
+  /// when the content changed.
+  package var isServed = false
   /// Whether looking once more may tell that: not where its file system keeps nothing of the kind.
   package var mayTellFlags = true
 

@@ -97,11 +97,14 @@ final class Lookup {
   /// Whether a file is older than the second in which it was written, so that its number, length and time are those of no
   /// other. Inodes of 128 bytes have no birth time, and times in whole seconds: one that is removed, and another of the same
   /// length that gets its number within that second, cannot be told apart. It is older if something was done to it since, as
-  /// by a rename, or if it is as it was before anyone listened (docs/decisions/0134-numbers-that-change.md).
+  /// by a rename, or if it is as it was before anyone listened. A time that was set, to one that is to come as well, says
+  /// nothing of when it was written (docs/decisions/0134-numbers-that-change.md).
   private func isOlder(_ facts: FileFacts) -> Bool {
-    guard facts.identity.birthTime == 0, facts.modified.isMultiple(of: Self.second) else { return true }
-    let end = facts.modified.addingReportingOverflow(2 * Self.second)
-    return !end.overflow && facts.changed >= end.partialValue
+    guard facts.identity.birthTime == 0, !facts.isServed, facts.modified.isMultiple(of: Self.second) else {
+      return true
+    }
+    let (distance, overflow) = facts.changed.subtractingReportingOverflow(facts.modified)
+    return overflow || distance.magnitude >= 2 * Self.second.magnitude
       || facts.changed < context.since - 2 * Self.second
   }
 

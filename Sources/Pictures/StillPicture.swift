@@ -62,7 +62,7 @@ struct StillPicture {
       var out = pictures_pixels()
       while pictures_still_decode(&still, CInt(halvings), &out) != 0 {
         guard halvings > 0 else { return nil }
-        halvings -= 1
+        halvings = 0
       }
       defer { pictures_free_pixels(out) }
       return body(out)

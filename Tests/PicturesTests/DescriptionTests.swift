@@ -76,12 +76,12 @@ import Testing
     }
   }
 
-  @Test("S49: of MPEG without a container the frames are added up, of 256 MiB at most")
+  @Test("S49: of MPEG without a container the frames are added up, of 64 MiB at most")
   func added() throws {
     let film = try Data(contentsOf: URL(filePath: corpus.path("bare.mpg")))
     let directory = try TemporaryDirectory()
     let path = "\(directory.path)/long.mpg"
-    let count = (256 << 20) / film.count
+    let count = (64 << 20) / film.count
     try Data().write(to: URL(filePath: path))
     let file = try #require(FileHandle(forWritingAtPath: path))
     for _ in 0..<count { try file.write(contentsOf: film) }
