@@ -91,6 +91,7 @@ final class BeneathRoot: LibraryDisk {
 
   /// Forgets the descriptor of a directory whose place or identity has changed.
   func forget(_ id: DirectoryID) {
+    exactNames.listings.forget(id)
     if let directory = descriptors.removeValue(forKey: id) { _ = OwnedDescriptor(owning: directory.number) }
   }
 

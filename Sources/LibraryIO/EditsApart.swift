@@ -113,6 +113,8 @@ final class EditsApart {
       defer { disk.endBatch() }
       return Looked(Result { () throws(LibraryFileError) in try body(disk, places.tree) }, disk)
     }
+    // What the edit looks at next need not wait for a rest of before.
+    if looked != nil { apart.thread.mayBeAskedAgain() }
     // What was done is told later only.
     disk.exactNames.listings.removeAll()
     guard let looked, let result = disk.take(looked) else {

@@ -30,7 +30,8 @@ extension ReadFile.Version {
     self.init(FileFacts(facts, on: volume))
   }
 
-  /// What the kernel knows of a file that was just written here: nobody is asked.
+  /// A file that was just written here, as far as the kernel knows it: a server in user space is asked only for what it has
+  /// forgotten.
   init(justWritten descriptor: CInt, on volume: VolumeNumber) throws(SystemError) {
     var facts = linux_facts()
     guard linux_look(descriptor, "", &facts) == 0 else { throw SystemError("statx") }

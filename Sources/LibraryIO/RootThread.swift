@@ -104,6 +104,9 @@ final class RootThread: Sendable {
   /// It has answered: who needs something at once may ask again.
   func noteAnswer() { state.withLock { $0.answers = SlowAnswers() } }
 
+  /// Something long was done there: it may be waited for at once, and for not much longer if it is late again.
+  func mayBeAskedAgain() { state.withLock { $0.answers.noteAnswered(Clock.monotonic) } }
+
   /// Drops what was not begun.
   func dropWaiting() {
     // Let go of where nothing is locked: with a job goes what it has.

@@ -315,6 +315,8 @@ final class Scan {
       }
     case .listing(let listing, let isWhole):
       guard plan.listed(directory, listing) else { return }
+      // It may be older.
+      disk.exactNames.listings.forget(directory)
       counts.listings += 1
       if !isWhole {
         noteUnreadable(directory)

@@ -31,7 +31,7 @@ final class DirectoryComparison {
     if let former, cover(former, facts) { return }
     let isPlace = former.map { !$0.isMount && facts.isMount } ?? false
     if let former, try !directories.compareMount(former, facts) { return }
-    let known = known(facts.identity)
+    let known = known(facts)
     guard let node = directories.tree.child(location) else {
       guard let known else { return try insert(location, facts) }
       // Where it was, it still is: the same directory mounted twice. Its assets are in the library once.
@@ -85,14 +85,14 @@ final class DirectoryComparison {
   ///
   /// - Returns: whether it is so.
   private func cover(_ node: DirectoryTree.Node, _ facts: FileFacts) -> Bool {
-    guard facts.isMount, let other = known(facts.identity), other.id != node.id else { return false }
+    guard facts.isMount, let other = known(facts), other.id != node.id else { return false }
     if let place = directories.tree.location(of: other.id) {
       switch lookup.look(at: place) {
       case .found(let there): guard there.identity == other.identity else { return false }
       case .absent, .offline: return false
       case .unknown:
         // Nothing is concluded until it can be looked at.
-        if let parent = node.parent { context.duties.unresolved.insert(parent) }
+        context.duties.unresolved.insert(node.id)
         return true
       }
     }
@@ -152,10 +152,11 @@ final class DirectoryComparison {
   /// The directory that turned up, as the tree has it. Where there are no birth times, a number proves nothing of
   /// one that is no longer where it was; where births are counted in steps, it proves nothing of one that may still be where
   /// it was, under another number.
-  private func known(_ identity: FileIdentity) -> DirectoryTree.Node? {
+  private func known(_ facts: FileFacts) -> DirectoryTree.Node? {
+    let identity = facts.identity
     guard let node = directories.tree.directory(with: identity) else { return nil }
-    // A root is where the configuration says.
-    if identity.isCertain || node.id.isRoot { return node }
+    // A root is where the configuration says, and somewhere else only if it is mounted there.
+    if identity.isCertain || node.id.isRoot && facts.isMount { return node }
     guard identity.birthTime == 0 else { return lookup.mayBeRenumbered(node.id) ? nil : node }
     return directories.tree.location(of: node.id).flatMap { lookup.identity(at: $0) } == identity ? node : nil
   }

@@ -395,11 +395,11 @@ package struct ScanPlan<Listing>: ~Copyable {
     for directory in directories { lose(directory) }
   }
 
-  /// A directory is where the tree has it.
+  /// A directory is where the tree has it. Lost again before ``endSeeking()``, it is sought after a longer pause: else one whose
+  /// file system is slow with every look would be listed without end.
   package mutating func find(_ directory: DirectoryID) {
     lost.remove(directory)
     unsought.remove(directory)
-    sought.remove(directory)
   }
 
   /// Directories moved, and with them what was lost: it is listed where it is by now.

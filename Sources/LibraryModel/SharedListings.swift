@@ -11,17 +11,16 @@ package struct SharedListings {
 
     init(_ names: Set<FileName>) { self.names = names }
 
-    /// - Returns: of how many something was told.
-    mutating func note(_ name: FileName) -> Int {
-      told.insert(name)
-      return told.count
-    }
+    /// - Returns: whether nothing was told of it before.
+    mutating func note(_ name: FileName) -> Bool { told.insert(name).inserted }
   }
 
   /// As ``RecentValues`` has them, but by how many names they hold.
   private var young: [DirectoryID: Listing] = [:]
   private var old: [DirectoryID: Listing] = [:]
   private var youngSize = 0
+  /// Of how many names something was told, and since the last that was forgotten at least.
+  private var toldCount = 0
   private let capacity: Int
 
   /// None.
@@ -53,9 +52,12 @@ package struct SharedListings {
   /// Something was told of a name.
   package mutating func noteTold(of location: Location) {
     let directory = location.directory
-    let count = young[directory]?.note(location.name) ?? old[directory]?.note(location.name) ?? 0
-    // More than there are names in any that is kept, and nobody looks at them.
-    if count > capacity { forget(directory) }
+    guard young[directory]?.note(location.name) ?? old[directory]?.note(location.name) ?? false else {
+      return
+    }
+    toldCount += 1
+    // As many as there are names in those that are kept, and nobody looks at them.
+    if toldCount > capacity { removeAll() }
   }
 
   /// A directory may be another one, or its names others without being told.
@@ -67,6 +69,6 @@ package struct SharedListings {
   /// All names may be others.
   package mutating func removeAll() {
     guard !isEmpty else { return }
-    (young, old, youngSize) = ([:], [:], 0)
+    (young, old, youngSize, toldCount) = ([:], [:], 0, 0)
   }
 }

@@ -59,6 +59,7 @@ final class SharedLooksTests {
     }
     #expect(count <= 1)
     disk.closeDirectories()
+    while look(Self.names[0]) == nil {}
     #expect(listings { _ = look(Self.names[1]) } <= 0, "also in the next turn")
     served.files.change("new.jpg", to: 5)
     disk.exactNames.listings.noteTold(of: ServedDisk.location("new.jpg"))
