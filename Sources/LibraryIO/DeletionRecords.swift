@@ -207,7 +207,9 @@ package final class DeletionRecords {
   }
 
   /// The same for all that could not be taken back so far.
-  func takeBackRefused() async { await refused.takeBackAll() }
+  ///
+  /// - Parameter isLast: whether the daemon ends: what is left then is for the next start, as what a crash leaves.
+  func takeBackRefused(isLast: Bool = false) async { await refused.takeBackAll(isLast: isLast) }
 
   /// Takes nothing back any more.
   func stop() { refused.stop() }

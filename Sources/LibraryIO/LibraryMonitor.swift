@@ -104,6 +104,8 @@ package final class LibraryMonitor {
 
   /// Stops watching. The index keeps what is committed.
   package func stop() {
+    // As far as it is done at once, which it is where file systems answer.
+    Task.onLoopNow { [edits] in await edits.records.takeBackRefused(isLast: true) }
     batches.stop()
     turns.end()
     watches.stop()
@@ -282,5 +284,10 @@ extension LibraryMonitor: LibraryBatchOwner {
       try load()
     }
     turns.now()
+    // What was refused while nothing could be written, and then what else can be ended now.
+    Task.onLoop { [edits] in
+      await edits.records.takeBackRefused()
+      _ = try? edits.halfDone.complete()
+    }
   }
 }

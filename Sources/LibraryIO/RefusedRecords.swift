@@ -11,7 +11,11 @@ final class RefusedRecords {
     var isTried = true
   }
 
+  /// So many are taken back before others have their turn.
+  private static let slice = 16
+
   private var refused: [AssetID: Refused] = [:]
+  private var isStopped = false
   private lazy var retry = Retry(after: .seconds(1), atMost: .seconds(60)) { [unowned self] in
     Task.onLoop { [self] in await takeBackAll() }
   }
@@ -26,23 +30,32 @@ final class RefusedRecords {
     _ id: AssetID, _ takeBack: @escaping @EventLoopActor () async throws -> Void,
     _ done: @escaping @EventLoopActor () -> Void
   ) async {
+    guard !isStopped else {
+      _ = try? await takeBack()
+      return
+    }
     let one = Refused(takeBack: takeBack, done: done)
     refused[id] = one
     if await !isTakenBack(id, one) { retry.later() }
   }
 
   /// Tries all of them once more.
-  func takeBackAll() async {
-    for id in refused.keys.sorted() {
+  ///
+  /// - Parameter isLast: whether nothing comes after that, and so nobody else has a turn meanwhile.
+  func takeBackAll(isLast: Bool = false) async {
+    for (count, id) in refused.keys.sorted().enumerated() {
       guard let one = refused[id], !one.isTried else { continue }
       refused[id]?.isTried = true
       _ = await isTakenBack(id, one)
+      if !isLast, count % Self.slice == Self.slice - 1 { await EventLoopActor.giveWay() }
     }
+    guard !isStopped, !isLast else { return }
     if refused.isEmpty { retry.reset() } else { retry.later() }
   }
 
   /// Nothing is taken back any more.
   func stop() {
+    isStopped = true
     retry.stop()
     refused = [:]
   }

@@ -24,6 +24,7 @@ extension LibraryService {
     let count = ids?.count ?? (view.seesEverything ? monitor.contents.albumCount : view.ownAlbums.count)
     guard count > Self.albumsAtOnce else { return try await tellAlbums(parameters, ids, call) }
     // What is told is held in memory until all of it is.
+    call.endSlice()
     try await albumLists.run(for: call.accountableUser) {
       try Task.checkCancellation()
       try await tellAlbums(parameters, ids, call)

@@ -210,6 +210,7 @@ final class LibraryService {
     if store.assets.isShort(query) {
       return Searched(reader: reader, value: try store.assets.count(query), place: store.place)
     }
+    call.endSlice()
     return try await searchIfAuthorized(call) { reader in
       let view = reader.view
       return { library in try library.count(view.narrow(AssetQuery())) }

@@ -54,7 +54,11 @@ final class PictureProcess {
       try writer.send(call.encoded(), descriptors: descriptors, to: socket.number)
       // Calls are small, and two at a time: who does not even take that is not at work.
       guard writer.isEmpty else { throw SystemError("sendmsg", code: EAGAIN) }
-    } catch { return EventLoopActor.afterReturn { [self] in fail() } }
+    } catch {
+      // Others leave too many descriptors unread (unix(7)): that says nothing of the picture.
+      let isOurLack = error.code == ETOOMANYREFS
+      return EventLoopActor.afterReturn { [self] in fail(isOurLack: isOurLack) }
+    }
     deadline.arm(after: patience, accuracy: .seconds(1))
   }
 
