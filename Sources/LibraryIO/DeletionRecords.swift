@@ -207,9 +207,10 @@ package final class DeletionRecords {
   }
 
   /// The same for all that could not be taken back so far.
-  ///
-  /// - Parameter isLast: whether the daemon ends: what is left then is for the next start, as what a crash leaves.
-  func takeBackRefused(isLast: Bool = false) async { await refused.takeBackAll(isLast: isLast) }
+  func takeBackRefused() async { await refused.takeBackAll() }
+
+  /// The same when it seems that something can be written again.
+  func takeBackRefusedSoon() async { await refused.takeBackSoon() }
 
   /// Takes nothing back any more.
   func stop() { refused.stop() }

@@ -30,6 +30,7 @@ package final class LibraryMonitor {
   private let report: StateReport
   private let news = LibraryNews()
   private let pollInterval: Duration
+  private var isStopped = false
 
   /// How long one slice may keep the loop, in microseconds.
   private static let slice: UInt64 = 4000
@@ -104,8 +105,7 @@ package final class LibraryMonitor {
 
   /// Stops watching. The index keeps what is committed.
   package func stop() {
-    // As far as it is done at once, which it is where file systems answer.
-    Task.onLoopNow { [edits] in await edits.records.takeBackRefused(isLast: true) }
+    isStopped = true
     batches.stop()
     turns.end()
     watches.stop()
@@ -284,10 +284,13 @@ extension LibraryMonitor: LibraryBatchOwner {
       try load()
     }
     turns.now()
-    // What was refused while nothing could be written, and then what else can be ended now.
-    Task.onLoop { [edits] in
-      await edits.records.takeBackRefused()
-      _ = try? edits.halfDone.complete()
-    }
+    Task.onLoop { [weak self] in await self?.takeBackRefused() }
+  }
+
+  /// Takes back what was refused while nothing could be written, and then ends what else can be ended now.
+  private func takeBackRefused() async {
+    await edits.records.takeBackRefusedSoon()
+    guard !isStopped, batches.failure == nil else { return }
+    do { _ = try turns.alone { try edits.halfDone.complete() } } catch { batches.fail(error) }
   }
 }

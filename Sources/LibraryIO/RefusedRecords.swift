@@ -16,7 +16,7 @@ final class RefusedRecords {
 
   private var refused: [AssetID: Refused] = [:]
   private var isStopped = false
-  private lazy var retry = Retry(after: .seconds(1), atMost: .seconds(60)) { [unowned self] in
+  private lazy var retry = Retry(after: .seconds(1), atMost: .seconds(30)) { [unowned self] in
     Task.onLoop { [self] in await takeBackAll() }
   }
 
@@ -39,17 +39,24 @@ final class RefusedRecords {
     if await !isTakenBack(id, one) { retry.later() }
   }
 
+  /// Something can be written again, as it seems. Where that was tried in vain already, the pause counts: each failure has the
+  /// library read anew.
+  func takeBackSoon() async {
+    guard retry.isFirst else { return }
+    await takeBackAll()
+  }
+
   /// Tries all of them once more.
-  ///
-  /// - Parameter isLast: whether nothing comes after that, and so nobody else has a turn meanwhile.
-  func takeBackAll(isLast: Bool = false) async {
-    for (count, id) in refused.keys.sorted().enumerated() {
+  func takeBackAll() async {
+    var count = 0
+    for id in refused.keys.sorted() {
       guard let one = refused[id], !one.isTried else { continue }
       refused[id]?.isTried = true
       _ = await isTakenBack(id, one)
-      if !isLast, count % Self.slice == Self.slice - 1 { await EventLoopActor.giveWay() }
+      count += 1
+      if count.isMultiple(of: Self.slice) { await EventLoopActor.giveWay() }
     }
-    guard !isStopped, !isLast else { return }
+    guard !isStopped else { return }
     if refused.isEmpty { retry.reset() } else { retry.later() }
   }
 

@@ -104,7 +104,7 @@ final class RootThread: Sendable {
   /// It has answered: who needs something at once may ask again.
   func noteAnswer() { state.withLock { $0.answers = SlowAnswers() } }
 
-  /// Something long was done there: it may be waited for at once, and for not much longer if it is late again.
+  /// Something long was done there: if it was late once, it may be waited for at once; late again, it rests for longer.
   func mayBeAskedAgain() { state.withLock { $0.answers.noteAnswered(Clock.monotonic) } }
 
   /// Drops what was not begun.

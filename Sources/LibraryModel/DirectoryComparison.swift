@@ -85,14 +85,15 @@ final class DirectoryComparison {
   ///
   /// - Returns: whether it is so.
   private func cover(_ node: DirectoryTree.Node, _ facts: FileFacts) -> Bool {
-    guard facts.isMount, let other = known(facts), other.id != node.id else { return false }
+    guard facts.isMount, let other = directories.tree.directory(with: facts.identity), other.id != node.id
+    else { return false }
     if let place = directories.tree.location(of: other.id) {
       switch lookup.look(at: place) {
       case .found(let there): guard there.identity == other.identity else { return false }
       case .absent, .offline: return false
       case .unknown:
         // Nothing is concluded until it can be looked at.
-        context.duties.unresolved.insert(node.id)
+        context.duties.unresolved.formUnion([node.id, place.directory])
         return true
       }
     }

@@ -98,6 +98,8 @@ package struct ScanPlan<Listing>: ~Copyable {
   private var removalAwaited: UInt64?
   private var lost: Set<DirectoryID> = []
   private var sought: Set<DirectoryID> = []
+  /// Found after they were sought, since ``endSeeking()``: lost again, they are no reason to seek at once.
+  private var foundAgain: Set<DirectoryID> = []
   /// Those that are lost and were not sought yet.
   private var unsought: Set<DirectoryID> = []
   /// Directories to be looked at, of those that are sought and those above them, and which were.
@@ -382,7 +384,7 @@ package struct ScanPlan<Listing>: ~Copyable {
   package var hasLost: Bool { !lost.isEmpty }
 
   /// Whether directories were sought: until ``endSeeking()``.
-  package var hasSought: Bool { !sought.isEmpty }
+  package var hasSought: Bool { !sought.isEmpty || !foundAgain.isEmpty }
 
   /// A directory is not where the tree has it, and no event has said why.
   package mutating func lose(_ directory: DirectoryID) {
@@ -396,10 +398,11 @@ package struct ScanPlan<Listing>: ~Copyable {
   }
 
   /// A directory is where the tree has it. Lost again before ``endSeeking()``, it is sought after a longer pause: else one whose
-  /// file system is slow with every look would be listed without end.
+  /// file system is slow with every look would be listed without end. The first time that is waited for, and then no more.
   package mutating func find(_ directory: DirectoryID) {
     lost.remove(directory)
     unsought.remove(directory)
+    if sought.contains(directory), foundAgain.insert(directory).inserted { sought.remove(directory) }
   }
 
   /// Directories moved, and with them what was lost: it is listed where it is by now.
@@ -418,11 +421,11 @@ package struct ScanPlan<Listing>: ~Copyable {
   ///
   /// - Returns: whether any of it was not sought the last time.
   package mutating func seek() -> Bool {
-    let isNew = !unsought.isEmpty
+    let isNew = !unsought.isSubset(of: foundAgain)
     for directory in lost where seen.insert(directory).inserted { toSeek.append(directory) }
     // Found or not: what a listing was not trusted about may be the way to it.
     unscanned.formUnion(lost)
-    sought = lost
+    sought = lost.union(sought.intersection(foundAgain))
     lost.removeAll()
     unsought.removeAll()
     return isNew
@@ -444,5 +447,5 @@ package struct ScanPlan<Listing>: ~Copyable {
   }
 
   /// Nothing is lost any more.
-  package mutating func endSeeking() { sought = [] }
+  package mutating func endSeeking() { (sought, foundAgain) = ([], []) }
 }

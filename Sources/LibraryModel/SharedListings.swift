@@ -19,7 +19,7 @@ package struct SharedListings {
   private var young: [DirectoryID: Listing] = [:]
   private var old: [DirectoryID: Listing] = [:]
   private var youngSize = 0
-  /// Of how many names something was told, and since the last that was forgotten at least.
+  /// How many names were told of since the last time that all was forgotten.
   private var toldCount = 0
   private let capacity: Int
 

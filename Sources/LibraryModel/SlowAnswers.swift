@@ -16,8 +16,10 @@ package struct SlowAnswers {
   /// Whether it may be waited for.
   package func mayWait(_ now: UInt64) -> Bool { until <= now }
 
-  /// It has answered: it may be waited for again, and is not slow for the first time if it is late soon.
-  package mutating func noteAnswered(_ now: UInt64) { until = min(until, now) }
+  /// It has answered: one that was slow once may be waited for again, and is not slow for the first time if it is late soon.
+  package mutating func noteAnswered(_ now: UInt64) {
+    if rest == Self.shortest { until = min(until, now) }
+  }
 
   /// It was waited for in vain. What has been in time for as long as the longest rest is slow for the first time.
   package mutating func noteLate(_ now: UInt64) {

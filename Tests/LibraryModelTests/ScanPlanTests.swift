@@ -197,6 +197,39 @@ struct ScanPlanTests {
     #expect(!plan.hasLost && plan.takeToList { _ in true } == directory(2))
   }
 
+  @Test(
+    "S42, 32: what is found and lost again, as where each look is late, is waited for once more, and sought more slowly"
+  )
+  func lostAgain() {
+    var plan = ScanPlan<String>()
+    func listed() {
+      #expect(next(&plan) == "seek 1")
+      plan.sought(directory(1), isThere: true, parent: nil)
+      #expect(next(&plan) == "list" && plan.takeToList { _ in true } == directory(1))
+      plan.notListed(directory(1))
+      plan.find(directory(1))
+      #expect(!plan.hasLost && plan.hasSought)
+      plan.lose(directory(1))
+    }
+    plan.lose(directory(1))
+    var isNew = plan.seek()
+    #expect(isNew)
+    listed()
+    #expect(next(&plan) == "wait")
+    for _ in 0..<3 {
+      isNew = plan.seek()
+      #expect(!isNew)
+      listed()
+      #expect(next(&plan) == "rest")
+    }
+    plan.find(directory(1))
+    plan.endSeeking()
+    #expect(!plan.hasLost && !plan.hasSought)
+    plan.lose(directory(1))
+    isNew = plan.seek()
+    #expect(isNew, "then it is new again")
+  }
+
   @Test("S42, 32: what nobody could look at while its directory was listed is found by listing it once more")
   func lostWhileListed() {
     var plan = ScanPlan<String>()
