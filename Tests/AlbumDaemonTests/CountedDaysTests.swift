@@ -59,6 +59,19 @@ struct CountedDaysTests {
     #expect(abs(machine.left(of: deleted)) <= 20)
   }
 
+  @Test(
+    "S33: the clock says one second more, when its seconds begin before those that are counted, and no day ends early"
+  )
+  func phases() {
+    var machine = Machine()
+    machine.clock += 1
+    machine.sinceBoot += 900_000
+    machine.set(machine.clock)
+    #expect(machine.left(of: machine.clock) == 30 * Self.day)
+    machine.run(Self.day)
+    #expect(machine.left(of: machine.clock) == 30 * Self.day)
+  }
+
   @Test("34, S33: a clock that jumps while the daemon runs ends no day, there and back")
   func jumps() {
     var machine = Machine()

@@ -16,10 +16,11 @@ struct CountedDays: Equatable, Sendable {
 
     fileprivate var end: Int64 { start + length }
     fileprivate var passedAtEnd: Int64 { passed + length }
-    /// How much time had passed when the clock said that; nil where it did not in this span.
+    /// How much time had passed when the clock said that; nil where it did not in this span. The clock's seconds do not begin when
+    /// those do that are counted: it may say one more.
     fileprivate func passed(at time: Int64) -> Int64? {
       let bounds = (start - CountedDays.tolerance)...(end + CountedDays.tolerance)
-      return bounds ~= time ? passed + min(max(0, time - start), length) : nil
+      return bounds ~= time ? passed + min(max(0, time - start), length + 1) : nil
     }
   }
 
