@@ -105,7 +105,7 @@ final class Lookup {
     }
     let (distance, overflow) = facts.changed.subtractingReportingOverflow(facts.modified)
     return overflow || distance.magnitude >= 2 * Self.second.magnitude
-      || facts.changed < context.since - 2 * Self.second
+      || facts.changed <= context.since
   }
 
   private static let second: Int64 = 1_000_000_000
