@@ -258,6 +258,9 @@ def the_pictures_of_the_window_are_asked_for_first(world, browser):
       });
       return [batches, indexes(seen)];
     }""")
+    # What is near at the top may have been asked for last, before the jump.
+    while max(batches[0]["asked"]) < min(seen) // 2:
+        batches.pop(0)
     first, *others = batches
     assert len(seen) > 4 and sorted(first["asked"]) == sorted(seen), (batches, seen)
     # The others a few at a time, and none before all that is seen is there.
