@@ -32,7 +32,7 @@ struct Albumd: ParsableCommand {
   @Flag(help: "Serve this user's own library, with files from the XDG directories.")
   var user = false
 
-  @Flag(help: "Check the configuration and exit: 0 if it is right, else 1 with every error.")
+  @Flag(help: "Check the configuration and exit: 0 if it is right, else 1 with errors, twenty of a file.")
   var checkConfig = false
 
   @Option(

@@ -863,7 +863,8 @@ class FetchAlbumsReply(Struct):
     albums: Sequence[Album]
     """The albums, by title; smart ones in the order of SmartAlbumKind."""
     token: str
-    """The place in the changes that this shows."""
+    """The place in the changes to go on from. Of many albums that of when the list was begun: what has
+    changed since may be in it already, and is told again."""
     unknown_fields: Mapping[str, Any] = field(default_factory=nothing, hash=False, repr=False)
     """What another version says besides."""
 
@@ -876,7 +877,9 @@ FetchAlbumsReply.FIELDS = (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FetchAlbums(Method[FetchAlbumsReply]):
-    """Albums that the caller may see."""
+    """Albums that the caller may see. More than a few are told a part at a time, and one such list of a
+    user is made at a time. Where something is taken from what the caller may see meanwhile, it is made
+    anew; after three times that is a SystemFailure."""
 
     parent: str | None = None
     """Only those directly in this album."""
@@ -1142,7 +1145,8 @@ OpenAssetReply.FIELDS = (
 class OpenAsset(Method[OpenAssetReply]):
     """Opens a file of an asset for reading. For a caller without location
     (io.albumd.Authorization.GetStatus) that is a copy of the same length, in which what says where it
-    was taken is overwritten, and nothing else."""
+    was taken is overwritten, and nothing else. Where the caller leaves eight descriptors unread on its
+    connection, or fewer where few files may be open, the reply waits until it has read them."""
 
     id: str
     """The asset."""

@@ -1232,6 +1232,7 @@ class InvalidConfiguration(RemoteError):
     )
 
     errors: Sequence[str]
-    """One line per error: file, line, column, what was expected."""
+    """One line per error: file, line, column, what was expected. Of one file at most twenty, then one that
+    says how many more."""
     message: str | None
     """The same as a sentence, in the language that the caller has named; absent where it has named none."""
