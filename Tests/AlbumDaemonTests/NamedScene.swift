@@ -80,12 +80,9 @@ struct NamedScene {
   /// What an app's call is answered, of whose assets one is taken from its sight when some have been looked up and others
   /// have not.
   func reply(to call: Call, losing id: String) async throws -> Reply {
-    try app.send(call)
-    return try await reply(losing: id)
-  }
-
-  func reply(losing id: String) async throws -> Reply {
+    // Before: a call may be done when this thread goes on.
     let loss = await lose(id)
+    try app.send(call)
     let reply = try app.receive().reply
     await loss.value
     try select([id])
