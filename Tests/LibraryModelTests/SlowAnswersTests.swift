@@ -66,4 +66,18 @@ struct SlowAnswersTests {
     #expect(!answers.mayWait(now + 99_999))
     #expect(answers.mayWait(now + 100_000))
   }
+
+  @Test(
+    "21: what was late once may be waited for again when it has answered; what is late over and over, not before its rest"
+  )
+  func answered() {
+    var answers = SlowAnswers()
+    answers.noteLate(1_000_000)
+    #expect(!answers.mayWait(1_050_000))
+    answers.noteAnswered(1_050_000)
+    #expect(answers.mayWait(1_050_000))
+    answers.noteLate(1_060_000)
+    answers.noteAnswered(1_070_000)
+    #expect(!answers.mayWait(1_259_999) && answers.mayWait(1_260_000))
+  }
 }
