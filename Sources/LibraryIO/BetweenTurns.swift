@@ -2,13 +2,6 @@ internal import EventLoop
 internal import LibraryModel
 internal import Linux
 
-/// Decides whether an edit may begin, when it does: whoever asked for it may have waited for the edits before it, and what was
-/// decided meanwhile counts (S29, docs/decisions/0144-decided-when-it-begins.md). Throws what refuses it.
-package typealias MayBegin = @EventLoopActor () throws -> Void
-
-/// For what the daemon does by itself, or ends that was begun: nobody asked, and nothing is left to be decided.
-package let nobodyAsked: MayBegin = {}
-
 /// What is done for a request, between two turns of the monitor. Each call is over when it returns: on disk as far as
 /// the kernel goes, in the index, and told. What inotify says later is no news.
 @EventLoopActor
@@ -95,7 +88,7 @@ final class BetweenTurns {
   ) async throws -> Value {
     let uncertain = uncertain(directories)
     if !uncertain.isEmpty { await scan.takeIn() }
-    return try await apart.alone(directories) {
+    return try await apart.alone(directories, for: mayBegin.user) {
       if !uncertain.isEmpty { await recognize(uncertain) }
       try mayBegin()
       return try await body()

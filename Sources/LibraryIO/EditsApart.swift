@@ -10,17 +10,10 @@ final class EditsApart {
   private let turns: Turns
   /// Those of each such root, and of all others together.
   private var lines: [RootID?: Line] = [:]
-
-  /// Those that wait for the one edit that is under way.
-  private struct Line {
-    var isBusy = false
-    var waiting: [CheckedContinuation<Bool, Never>] = []
-  }
+  private typealias Line = EditLine<CheckedContinuation<Bool, Never>>
 
   /// How long an edit may take, however many steps it has; then its root is taken for one that hangs.
   private static let patience = RootDisk.patience
-  /// How many edits may wait for the one of their root that is under way.
-  static let mostWaiting = 64
 
   init(_ disk: BeneathRoot, _ roots: Roots, _ turns: Turns) {
     self.disk = disk
@@ -39,12 +32,14 @@ final class EditsApart {
   /// Whether any of these directories is beneath a root whose file system may not answer.
   func isApart(_ directories: [DirectoryID]) -> Bool { root(of: directories) != nil }
 
-  /// Has one edit of several steps done at a time, and nothing compared meanwhile: what the disk has and the index does
-  /// not, the edit itself is about to say. One of a root that may not answer keeps none of another waiting.
+  /// Has one edit of several steps done at a time, of each user in turn, and nothing compared meanwhile: what the disk has
+  /// and the index does not, the edit itself is about to say. One of a root that may not answer keeps none of another
+  /// waiting.
   ///
-  /// - Throws: what `body` does; `offline` where too many wait for the same root already.
+  /// - Parameter user: whose turn it takes.
+  /// - Throws: what `body` does; `busy` where too many of the same user's wait for the same root already.
   func alone<Value>(
-    _ directories: [DirectoryID], _ body: @EventLoopActor () async throws -> Value
+    _ directories: [DirectoryID], for user: UInt32, _ body: @EventLoopActor () async throws -> Value
   ) async throws -> Value {
     let apart = Set(directories.compactMap(roots.idApart(of:))).sorted { $0.rawValue < $1.rawValue }
     let lines: [RootID?] = apart.isEmpty ? [nil] : apart
@@ -52,7 +47,7 @@ final class EditsApart {
     defer { for line in lines[..<entered] { leave(line) } }
     // Always in the same order: no two wait for one another.
     for line in lines {
-      try await enter(line)
+      try await enter(line, of: user, keepsOthers: entered > 0)
       entered += 1
     }
     guard !apart.isEmpty else {
@@ -70,28 +65,24 @@ final class EditsApart {
     return try await body()
   }
 
-  private func enter(_ line: RootID?) async throws(LibraryFileError) {
+  private func enter(
+    _ line: RootID?, of user: UInt32, keepsOthers: Bool
+  ) async throws(LibraryFileError) {
     // Looked at within: waiting may begin with a turn of the loop, in which the one before is done.
     let isAllowed = await withCheckedContinuation { waiting in
-      guard lines[line, default: Line()].isBusy else {
-        lines[line] = Line(isBusy: true)
-        return waiting.resume(returning: true)
+      let place = lines[line, default: Line()].enter(
+        waiting, of: user, isBounded: line != nil && user != noUser, keepsOthers: keepsOthers)
+      switch place {
+      case .first: waiting.resume(returning: true)
+      case .waits: break
+      case .refused: waiting.resume(returning: false)
       }
-      guard line == nil || lines[line, default: Line()].waiting.count < Self.mostWaiting else {
-        return waiting.resume(returning: false)
-      }
-      // Whoever is done hands it on: it stays busy.
-      lines[line, default: Line()].waiting.append(waiting)
     }
-    guard isAllowed else { throw LibraryFileError(.offline, subject: "an edit") }
+    guard isAllowed else { throw LibraryFileError(.busy, subject: "an edit") }
   }
 
   private func leave(_ line: RootID?) {
-    if lines[line]?.waiting.isEmpty ?? true {
-      lines[line] = nil
-    } else {
-      lines[line]?.waiting.removeFirst().resume(returning: true)
-    }
+    if let next = lines[line]?.leave() { next.resume(returning: true) } else { lines[line] = nil }
   }
 
   /// Does something on disk, on the thread of a root.

@@ -16,6 +16,16 @@ package struct FirstInFirstOut<Element> {
   /// Puts something at the end.
   package mutating func append(_ element: Element) { elements.append(element) }
 
+  /// Puts something before all that waits.
+  package mutating func prepend(_ element: Element) {
+    if next > 0 {
+      next -= 1
+      elements[next] = element
+    } else {
+      elements.insert(element, at: 0)
+    }
+  }
+
   /// Takes what has waited for longest.
   package mutating func popFirst() -> Element? {
     guard !isEmpty else { return nil }

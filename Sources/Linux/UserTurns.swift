@@ -14,10 +14,19 @@ package struct UserTurns<Element> {
   /// All that waits: each user's in its order.
   package var all: [Element] { waiting.values.flatMap(\.all) }
 
+  /// How much of this user waits.
+  package func count(of user: UInt32) -> Int { waiting[user]?.all.count ?? 0 }
+
   /// Puts something behind what this user has there.
   package mutating func append(_ element: Element, of user: UInt32) {
     if waiting[user] == nil { turns.append(user) }
     waiting[user, default: .init()].append(element)
+  }
+
+  /// Puts something before what this user has there: others have their turns before it as they would have had.
+  package mutating func prepend(_ element: Element, of user: UInt32) {
+    if waiting[user] == nil { turns.append(user) }
+    waiting[user, default: .init()].prepend(element)
   }
 
   /// Takes what is to be done next.

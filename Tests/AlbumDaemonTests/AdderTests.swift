@@ -50,14 +50,14 @@ struct AdderTests {
 
     func add(
       _ files: Brought, sidecars: [String] = [], share: DailyAdditions.Share? = nil,
-      allow: MayBegin = {}
+      allow: @escaping @EventLoopActor () throws -> Void = {}
     ) async -> AssetAdder.Outcome {
       let beside = sidecars.enumerated().map {
         LibraryInterface.AddedSidecar(fileDescriptor: $0.offset + 1, sidecarExtension: $0.element)
       }
       return await adder.add(
         [.init(fileDescriptor: 0, filename: "a.jpg", sidecars: beside)], files, for: 1000, to: nil,
-        share: share, allow: allow
+        share: share, allow: MayBegin(by: 1000, allow)
       ) { _ in }
     }
   }
@@ -202,7 +202,8 @@ struct AdderTests {
         room: StateRoom(directory: path, reserveBytes: 0))
     }
     let failures = await other.add(
-      [.init(fileDescriptor: 0, filename: "a.jpg")], Brought(), for: 1000, to: nil, share: nil, allow: {}
+      [.init(fileDescriptor: 0, filename: "a.jpg")], Brought(), for: 1000, to: nil, share: nil,
+      allow: nobodyAsked
     ) { _ in }.failures.count
     #expect(failures == 1 && access("\(path)/outside/Here", F_OK) != 0)
   }

@@ -59,7 +59,7 @@ struct RecentlyDeletedTests {
     library.deleted.libraryChanged()
     #expect(library.clock.waits == nil)
     let id = try library.id("a.jpg")
-    #expect(await library.remover.delete([id], by: nil, mayBegin: { _ in }).deleted == [id])
+    #expect(await library.remover.delete([id], by: nil, for: 1, mayBegin: { _ in }).deleted == [id])
     #expect(library.clock.waits == Self.day)
     library.clock.now = 5
     library.clock.pass(seconds: Self.day)

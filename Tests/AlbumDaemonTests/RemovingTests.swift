@@ -43,7 +43,7 @@ struct RemovingTests {
       monitor: monitor, store: store, limit: 1, room: .unlimited, index: index,
       recentlyDeleted: recentlyDeleted)
     let turns = Turns { try store.deleted.all().count }
-    let (deleted, failure) = await remover.delete(assets.map(\.asset), by: nil) { _ in }
+    let (deleted, failure) = await remover.delete(assets.map(\.asset), by: nil, for: 1) { _ in }
     turns.end()
     #expect(deleted.count == 200 && failure == nil)
     #expect(1...64 ~= turns.largestStep, "written down between two turns of the loop")

@@ -62,10 +62,11 @@ struct DecidedWhenItBeginsTests {
     await holder.begin(library)
     var (mayBegin, asked) = (true, 0)
     let task = Task { @EventLoopActor in
-      try await begin {
-        asked += 1
-        guard mayBegin else { throw Refused() }
-      }
+      try await begin(
+        MayBegin(by: 1) {
+          asked += 1
+          guard mayBegin else { throw Refused() }
+        })
     }
     // It comes as far as to where it waits.
     for _ in 0..<50 { await EventLoopActor.giveWay() }
@@ -101,10 +102,11 @@ struct DecidedWhenItBeginsTests {
     let before = (names(library), try library.monitor.edits.records.all())
     let batches = library.monitor.batches
     await #expect(throws: Refused.self) {
-      try await begin {
-        batches.fail(SystemError("write", code: ENOSPC))
-        throw Refused()
-      }
+      try await begin(
+        MayBegin(by: 1) {
+          batches.fail(SystemError("write", code: ENOSPC))
+          throw Refused()
+        })
     }
     // With this, all that is half done is brought to its end.
     batches.tryAgain()
@@ -123,7 +125,7 @@ struct DecidedWhenItBeginsTests {
   @EventLoopActor
   private func prepare(
     _ edit: Edit, _ library: TestLibrary
-  ) async throws -> @EventLoopActor (@escaping MayBegin) async throws -> Void {
+  ) async throws -> @EventLoopActor (MayBegin) async throws -> Void {
     let edits = library.monitor.edits
     let (a, b) = (try #require(library.directory("a")), try #require(library.directory("b")))
     let empty = try #require(library.directory("e"))

@@ -230,6 +230,7 @@ final class AssetAdder {
       LibraryInterface.InvalidFileDescriptor(item: index, reason: error.description)
     case .invalidName: InvalidParameter(parameter: item.nameParameter(index))
     case .offline: LibraryInterface.Offline(root: monitor.state.roots.first?.name ?? "")
+    case .busy: AuthorizationInterface.Busy()
     case .gone, .replaced, .otherFileSystem, .onlyName, .readOnly, .noAttributes, .system: error
     }
   }

@@ -45,10 +45,13 @@ final class AssetRemover {
 
   /// Deletes assets: all are written down, that is brought to disk once, then their files are moved.
   ///
-  /// - Parameter mayBegin: whether one may still be deleted, asked when it is its turn.
+  /// - Parameters:
+  ///   - user: against whose places it counts where edits wait for a file system.
+  ///   - mayBegin: whether one may still be deleted, asked when it is its turn.
   /// - Returns: those that were deleted, and the first failure.
   func delete(
-    _ ids: [AssetID], by app: String?, mayBegin: @EventLoopActor (AssetID) throws -> Void
+    _ ids: [AssetID], by app: String?, for user: UInt32,
+    mayBegin: @escaping @EventLoopActor (AssetID) throws -> Void
   ) async -> (deleted: [AssetID], failure: (any Error)?) {
     var deleted: [AssetID] = []
     var failure: (any Error)?
@@ -73,7 +76,8 @@ final class AssetRemover {
       }
       for record in records {
         do {
-          try await edits.deletions.carryOut(record) { try mayBegin(record.id) }
+          try await edits.deletions.carryOut(
+            record, mayBegin: MayBegin(by: user) { try mayBegin(record.id) })
           deleted.append(record.id)
         } catch let error as LibraryFileError where error.code == .replaced {
           rest.append(record.id)
@@ -206,7 +210,8 @@ final class AssetRemover {
     case .notMedia: LibraryInterface.NotMedia(item: 0)
     case .notRegular, .unreadableSource:
       LibraryInterface.InvalidFileDescriptor(item: 0, reason: error.description)
-    case .invalidName, .offline, .gone, .replaced, .otherFileSystem, .onlyName, .readOnly, .noAttributes,
+    case .invalidName, .offline, .busy, .gone, .replaced, .otherFileSystem, .onlyName, .readOnly,
+      .noAttributes,
       .system:
       error
     }

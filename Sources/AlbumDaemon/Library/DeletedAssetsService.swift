@@ -43,7 +43,9 @@ struct DeletedAssetsService {
     }
     interface.onTask(ManagerInterface.RestoreDeleted.self) { parameters, call in
       try callers.checkOwner(call)
-      let reply = try await restore(parameters.ids) { try callers.checkOwner(call) }
+      let reply = try await restore(
+        parameters.ids,
+        mayBegin: MayBegin(by: call.connection.peer.uid) { [self] in try callers.checkOwner(call) })
       note(.restore, reply.restored.count, call)
       return reply
     }
@@ -54,7 +56,9 @@ struct DeletedAssetsService {
     }
     interface.onTask(ManagerInterface.PurgeDeleted.self) { parameters, call in
       try callers.checkOwner(call)
-      let reply = try await purge(parameters.ids) { try callers.checkOwner(call) }
+      let reply = try await purge(
+        parameters.ids,
+        mayBegin: MayBegin(by: call.connection.peer.uid) { [self] in try callers.checkOwner(call) })
       if reply.count > 0 { note(.purge, reply.count, call) }
       return reply
     }
@@ -175,6 +179,7 @@ struct DeletedAssetsService {
 
   private func wireError(_ error: any Error, _ id: String) -> any Error {
     switch error {
+    case let error as LibraryFileError where error.code == .busy: AuthorizationInterface.Busy()
     case let error as LibraryFileError: ManagerInterface.CannotRestore(id: id, reason: "\(error)")
     case let error as SystemError: ManagerInterface.CannotRestore(id: id, reason: "\(error)")
     default: error

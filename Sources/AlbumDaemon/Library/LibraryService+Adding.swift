@@ -18,7 +18,7 @@ extension LibraryService {
     let outcome = await adder.add(
       parameters.items, call.files, for: additions.accountable(call.connection.peer.uid), to: album,
       share: try share(state.adding, call),
-      allow: {
+      allow: mayBegin(call) { [self] in
         // Copying takes as long as the peer likes: what was decided meanwhile counts (S29).
         state.adding = try access.adding(call, language: parameters.language)
         if let album = parameters.album { _ = try targetAlbum(album, call, state.adding) }

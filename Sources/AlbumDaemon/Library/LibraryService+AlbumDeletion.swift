@@ -36,11 +36,13 @@ extension LibraryService {
       let deleted = try await empty(albums, of: asked, by: reader, mayDelete: isToBeAsked, call)
       for album in albums.reversed() {
         try countChange(by: reader)
-        try await monitor.edits.albumRemovals.remove(album) {
-          guard try present(reader, call).view.sees(album) else {
-            throw LibraryInterface.NoSuchAlbum(id: text)
-          }
-        }
+        try await monitor.edits.albumRemovals.remove(
+          album,
+          mayBegin: mayBegin(call) { [self] in
+            guard try present(reader, call).view.sees(album) else {
+              throw LibraryInterface.NoSuchAlbum(id: text)
+            }
+          })
       }
       access.note(.deleteAlbum, assets: deleted.isEmpty ? nil : deleted.count, by: reader)
       return .init(deleted: deleted.map { renderer.id($0) })
@@ -119,14 +121,15 @@ extension LibraryService {
       }
       for album in Set(asset.links.map(\.directory)).intersection(inside).sorted() {
         guard let present = try store.files.asset(id) else { break }
-        try await monitor.edits.removals.unlink(present, from: album) { try mayChange(id, reader, call) }
+        try await monitor.edits.removals.unlink(
+          present, from: album, mayBegin: mayBegin(call) { [self] in try mayChange(id, reader, call) })
       }
       await call.giveWay()
     }
     // What has lost its other name meanwhile keeps this one, and its album with it.
     if last.isEmpty || !(mayDelete || reader.app == nil) { return [] }
-    let (deleted, failure) = await remover.delete(last, by: reader.app?.appID) {
-      try mayChange($0, reader, call)
+    let (deleted, failure) = await remover.delete(last, by: reader.app?.appID, for: accountable(call)) {
+      [self] in try mayChange($0, reader, call)
     }
     if let failure { throw failure }
     return deleted
@@ -139,6 +142,7 @@ extension LibraryService {
       LibraryInterface.AlbumNotEmpty(id: id, reason: .otherFiles)
     case (.system, EBUSY): LibraryInterface.CannotMove(id: id, reason: .mounted)
     case (.offline, _): LibraryInterface.Offline(root: root)
+    case (.busy, _): AuthorizationInterface.Busy()
     case (.readOnly, _): LibraryInterface.ReadOnly(root: root)
     case (.noSpace, _): LibraryInterface.NoSpace()
     case (.gone, _), (.replaced, _): LibraryInterface.NoSuchAlbum(id: id)

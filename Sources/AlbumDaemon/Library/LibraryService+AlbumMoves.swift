@@ -43,7 +43,7 @@ extension LibraryService {
 
   private func move(
     _ text: String, _ call: ServerCall,
-    to choose: (DirectoryTree.Node, LibraryView) throws -> AlbumPlace
+    to choose: @escaping @EventLoopActor (DirectoryTree.Node, LibraryView) throws -> AlbumPlace
   ) async throws -> LibraryInterface.Album {
     let reader = try access.reader(call)
     let view = reader.view
@@ -64,7 +64,7 @@ extension LibraryService {
       }
       let moved = try await monitor.edits.albumMoves.move(
         id, to: names, in: place.parent, keepsShared: reader.app != nil,
-        mayBegin: {
+        mayBegin: mayBegin(call) { [self] in
           let view = try present(reader, call).view
           _ = try self.album(text, in: view)
           _ = try choose(node, view)
@@ -123,6 +123,7 @@ extension LibraryService {
     case .invalidName: InvalidParameter(parameter: "title")
     case .noSpace: LibraryInterface.NoSpace()
     case .offline: LibraryInterface.Offline(root: root)
+    case .busy: AuthorizationInterface.Busy()
     case .readOnly: LibraryInterface.ReadOnly(root: root)
     case .otherFileSystem: LibraryInterface.CannotMove(id: id, reason: .otherRoot)
     case .gone, .replaced: LibraryInterface.NoSuchAlbum(id: id)

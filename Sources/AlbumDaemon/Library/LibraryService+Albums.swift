@@ -53,7 +53,7 @@ extension LibraryService {
       let shared = reader.app == nil ? [] : monitor.contents.sharedNames(in: parent)
       let album = try await monitor.edits.editor.makeAlbum(
         suggestion, in: parent, without: shared,
-        mayBegin: {
+        mayBegin: mayBegin(call) { [self] in
           let now = try present(reader, call)
           if let id = parameters.parent { _ = try self.album(id, in: now.view) }
           try checkQuota(of: now, in: parent)
@@ -68,6 +68,7 @@ extension LibraryService {
       case .invalidName: throw InvalidParameter(parameter: parameters.nameParameter)
       case .noSpace: throw LibraryInterface.NoSpace()
       case .offline: throw LibraryInterface.Offline(root: rootName(of: parent))
+      case .busy: throw AuthorizationInterface.Busy()
       case .gone: throw LibraryInterface.NoSuchAlbum(id: parameters.parent ?? "")
       case .replaced, .notRegular, .tooLarge, .notMedia, .unreadableSource, .otherFileSystem, .onlyName,
         .readOnly, .noAttributes, .system:
@@ -226,10 +227,10 @@ extension LibraryService {
         assets[index].albums.contains(album) != (kind != .removeFromAlbum) || kind == .moveAssets
       if isChanged { try countChange(by: author) }
       let id = assets[index].id
-      let mayBegin: MayBegin = {
-        let view = try self.present(author, call).view
+      let mayBegin = mayBegin(call) { [self] in
+        let view = try present(author, call).view
         _ = try self.album(parameters.album, in: view)
-        try self.requireSeen(id, in: view)
+        try requireSeen(id, in: view)
       }
       do { try await body(assets[index], album, mayBegin) } catch let error as LibraryFileError {
         throw wireError(error, for: assets[index])
@@ -254,6 +255,7 @@ extension LibraryService {
     return switch error.code {
     case .gone, .replaced, .notRegular: LibraryInterface.NoSuchAsset(id: id)
     case .offline: LibraryInterface.Offline(root: rootName(of: asset.primary.directory))
+    case .busy: AuthorizationInterface.Busy()
     case .noSpace: LibraryInterface.NoSpace()
     case .onlyName: LibraryInterface.LastAlbum(id: id)
     case .otherFileSystem:

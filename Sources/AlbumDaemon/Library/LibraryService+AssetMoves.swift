@@ -19,7 +19,8 @@ extension LibraryService {
       // What it does not see must not be in its way: that would tell of it (S16).
       let numbered = try NumberedNames(name)
       let names = reader.view.seesEverything ? [name] : Array(numbered.prefix(Self.mostNumbers))
-      let renamed = try await mover.rename(present, to: names) { try mayChange(present.id, reader, call) }
+      let renamed = try await mover.rename(
+        present, to: names, mayBegin: mayBegin(call) { [self] in try mayChange(present.id, reader, call) })
       access.note(.renameAsset, assets: 1, by: reader)
       let reader = try access.reader(call)
       return .init(asset: renderer.asset(renamed, in: reader.view, location: reader.seesLocation))
@@ -74,9 +75,9 @@ extension LibraryService {
         let reader = try access.reader(call)
         let view = reader.view
         if reader.app != nil { try checkSharing(of: asset, into: nil, for: view) }
-        let isMoved = try await mover.moveOut(asset, of: { view.sees($0) }) {
-          try mayChange(asset.id, author, call)
-        }
+        let isMoved = try await mover.moveOut(
+          asset, of: { view.sees($0) },
+          mayBegin: mayBegin(call) { [self] in try mayChange(asset.id, author, call) })
         if isMoved { moved += 1 }
       } catch { throw moveError(error, of: asset, as: asset.filename) }
     }

@@ -26,7 +26,9 @@ extension LibraryService {
     let now = try self.present(reader, call)
     let found = present.filter { now.view.seesEverything || now.view.sees($0) }
     guard !found.isEmpty else { throw LibraryInterface.NoSuchAsset(id: asked[0]) }
-    let (deleted, failure) = await remover.delete(found.map(\.id), by: reader.app?.appID) {
+    let (deleted, failure) = await remover.delete(
+      found.map(\.id), by: reader.app?.appID, for: accountable(call)
+    ) { [self] in
       try mayChange($0, reader, call)
     }
     if deleted.isEmpty {
@@ -56,8 +58,8 @@ extension LibraryService {
       let replaced = try await remover.replace(
         present, with: source, for: additions.accountable(call.connection.peer.uid), adjustment: adjustment,
         by: reader.app?.appID,
-        share: reader.app.map(additions.share)
-      ) { try mayChange(present.id, reader, call) }
+        share: reader.app.map(additions.share),
+        mayBegin: mayBegin(call) { [self] in try mayChange(present.id, reader, call) })
       access.note(.replace, assets: 1, by: reader)
       let reader = try access.reader(call)
       return .init(asset: renderer.asset(replaced, in: reader.view, location: reader.seesLocation))

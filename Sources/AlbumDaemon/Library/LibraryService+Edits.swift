@@ -47,9 +47,9 @@ extension LibraryService {
     // Asked again: the answer took its time, and much may be otherwise by now (S29).
     let present = try asset(parameters.id, in: try access.reader(call).view)
     do {
-      let reverted = try await remover.revert(present, by: reader.app?.appID) {
-        try mayChange(present.id, reader, call)
-      }
+      let reverted = try await remover.revert(
+        present, by: reader.app?.appID,
+        mayBegin: mayBegin(call) { [self] in try mayChange(present.id, reader, call) })
       guard let reverted else { throw LibraryInterface.NoAdjustment(id: parameters.id) }
       access.note(.revert, assets: 1, by: reader)
       let reader = try access.reader(call)

@@ -46,10 +46,12 @@ extension LibraryService {
         }
       }
       let id = assets[index].id
-      let isMarked = try await mark(assets[index], flag, isSet, author) {
-        _ = try present(author, call)
-        try requireSeen(id, in: try marker(call, kind).view)
-      }
+      let isMarked = try await mark(
+        assets[index], flag, isSet, author,
+        mayBegin: mayBegin(call) { [self] in
+          _ = try present(author, call)
+          try requireSeen(id, in: try marker(call, kind).view)
+        })
       if isMarked { marked += 1 }
     }
   }

@@ -1,0 +1,26 @@
+internal import EventLoop
+
+/// Who asked for an edit, and what decides whether it may begin, when it does: whoever asked may have waited for the edits before
+/// it, and what was decided meanwhile counts (S29, docs/decisions/0144-decided-when-it-begins.md).
+package struct MayBegin: Sendable {
+  /// Whose turn it takes where edits wait.
+  let user: UInt32
+  private let decide: @EventLoopActor () throws -> Void
+
+  /// - Parameters:
+  ///   - user: whose turn it takes where edits wait, and against whose places it counts.
+  ///   - decide: throws what refuses it.
+  package init(by user: UInt32, _ decide: @escaping @EventLoopActor () throws -> Void) {
+    (self.user, self.decide) = (user, decide)
+  }
+
+  /// - Throws: what refuses it.
+  @EventLoopActor
+  package func callAsFunction() throws { try decide() }
+}
+
+/// For what the daemon does by itself, or ends that was begun: nobody asked, and nothing is left to be decided.
+package let nobodyAsked = MayBegin(by: noUser) {}
+
+/// Whose turn what the daemon does by itself takes: no user has that id (setreuid(2)).
+let noUser = UInt32.max
