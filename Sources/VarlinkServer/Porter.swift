@@ -32,6 +32,10 @@ public final class Porter {
   private var closers: [UInt32: UserCloser] = [:]
   /// Who is told when those that take long to close a connection have ended.
   private var closing: [PorterJob: @EventLoopActor () -> Void] = [:]
+  /// Asks the process for one, unless a test says otherwise.
+  var newJob: (CInt) -> CInt = linux_porter_job
+  /// Gives a job what it is asked, unless a test says otherwise.
+  var give: PorterJob.Give = linux_send_descriptors
   /// Asks again where the porter was behind.
   private lazy var retry = Timer { [unowned self] in beginAll() }
 
@@ -97,9 +101,10 @@ public final class Porter {
 
   private func begin(_ uid: UInt32) {
     while let next = waiting[uid]?.first, jobs[uid]?.count ?? 0 < limits.jobsPerUser {
-      let socket = linux_porter_job(control.number)
+      let socket = newJob(control.number)
       if socket < 0, errno == EAGAIN { return retry.armUnlessArmed(after: .milliseconds(5)) }
-      if socket < 0, errno == EMFILE || errno == ENFILE || errno == ENOMEM || errno == ENOBUFS {
+      // The last is of what all processes of this user have sent and nobody has received (unix(7)).
+      if socket < 0, [EMFILE, ENFILE, ENOMEM, ENOBUFS, ETOOMANYREFS].contains(errno) {
         return retry.armUnlessArmed(after: .milliseconds(100))
       }
       waiting[uid]?.removeFirst()
@@ -110,7 +115,8 @@ public final class Porter {
 
   private func begin(_ given: @EventLoopActor (PorterJob?) -> Void, _ socket: CInt?, _ uid: UInt32) {
     let job = socket.flatMap { number in
-      PorterJob(OwnedDescriptor(owning: number), patience: limits.patience) { [unowned self] in ended($0, uid)
+      PorterJob(OwnedDescriptor(owning: number), patience: limits.patience, give: give) {
+        [unowned self] in ended($0, uid)
       }
     }
     if let job { jobs[uid, default: []].insert(job) }

@@ -12,6 +12,13 @@ final class PorterJob: Hashable {
   private let socket: OwnedDescriptor
   private var source: IOSource?
   private var asked: [Request] = []
+  /// What it is still to be given, in this order: for what comes first the kernel has no room (ETOOMANYREFS, unix(7)).
+  private var unsent: [(request: porter_request, descriptor: CInt?)] = []
+  private lazy var retry = Retry { [unowned self] in flush() }
+  /// Told once when it has been given all that it was asked, where that was not so when ``ask(_:index:count:with:goesOn:_:)``
+  /// returned.
+  var whenSent: (@EventLoopActor () -> Void)?
+  private let give: Give
   private let ended: @EventLoopActor (PorterJob) -> Void
   private let patience: Duration
   private lazy var deadline = Timer { [unowned self] in giveUp() }
@@ -20,6 +27,8 @@ final class PorterJob: Hashable {
   private var isOver = false
 
   typealias Reply = @EventLoopActor (Answer) -> Void
+  /// sendmsg(2) with descriptors.
+  typealias Give = (CInt, UnsafeRawPointer?, Int, UnsafePointer<CInt>?, Int) -> Int
   /// Told after each step how far it has come; says whether it goes on.
   typealias Progress = @EventLoopActor (Int64) -> Bool
 
@@ -47,11 +56,12 @@ final class PorterJob: Hashable {
 
   /// - Returns: `nil` when the loop can watch no further descriptor.
   init?(
-    _ socket: consuming OwnedDescriptor, patience: Duration,
+    _ socket: consuming OwnedDescriptor, patience: Duration, give: @escaping Give,
     ended: @escaping @EventLoopActor (PorterJob) -> Void
   ) {
     self.socket = socket
     self.patience = patience
+    self.give = give
     self.ended = ended
     do throws(SystemError) {
       source = try IOSource(self.socket.number, .readable) { [unowned self] _ in read() }
@@ -61,7 +71,7 @@ final class PorterJob: Hashable {
   /// Asks for something. The answer never comes before this returns.
   ///
   /// - Parameters:
-  ///   - descriptor: goes with the request; whoever asks keeps it.
+  ///   - descriptor: goes with the request; whoever asks keeps it until ``hasSentAll``, or until this is answered.
   ///   - goesOn: asked after each step of what has several.
   func ask(
     _ kind: Int, index: Int = 0, count: Int, with descriptor: CInt? = nil, goesOn: Progress? = nil,
@@ -76,7 +86,10 @@ final class PorterJob: Hashable {
     deadline.arm(after: patience)
   }
 
-  /// It may take as long as it likes for what it was asked last, and ends then.
+  /// Whether it has been given all that it was asked, so that its descriptors are its own.
+  var hasSentAll: Bool { !isOver && unsent.isEmpty }
+
+  /// It may take as long as it likes for what it was asked last and has been given, and ends then.
   ///
   /// - Parameter owner: kept until then.
   func leave(keeping owner: AnyObject?) {
@@ -94,12 +107,29 @@ final class PorterJob: Hashable {
   }
 
   private func send(_ kind: Int, _ index: Int, _ count: Int, _ descriptor: CInt?) {
-    var request = porter_request(
+    let request = porter_request(
       kind: UInt32(kind), index: UInt32(clamping: index), count: UInt64(clamping: count))
-    let descriptors = descriptor.map { [$0] } ?? []
-    // What cannot be sent is noticed as every end is: the child has gone.
-    _ = linux_send_descriptors(
-      socket.number, &request, MemoryLayout.size(ofValue: request), descriptors, descriptors.count)
+    unsent.append((request, descriptor))
+    flush()
+  }
+
+  private func flush() {
+    while var next = unsent.first {
+      let descriptors = next.descriptor.map { [$0] } ?? []
+      let size = MemoryLayout.size(ofValue: next.request)
+      let sent = give(socket.number, &next.request, size, descriptors, descriptors.count)
+      if sent < 0 {
+        // What all of this user's processes have sent and nobody has received counts together: that says nothing of the child.
+        if errno == ETOOMANYREFS || errno == EAGAIN { retry.later() }
+        // Otherwise the child has gone, which is noticed as every end is.
+        return
+      }
+      unsent.removeFirst()
+    }
+    retry.end()
+    let told = whenSent
+    whenSent = nil
+    told?()
   }
 
   private func read() {
@@ -151,6 +181,9 @@ final class PorterJob: Hashable {
   }
 
   private func fail(_ answer: Answer) {
+    retry.end()
+    unsent = []
+    whenSent = nil
     let waiting = asked
     asked = []
     guard !waiting.isEmpty else { return }

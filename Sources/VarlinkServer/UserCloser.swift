@@ -16,6 +16,8 @@ final class UserCloser {
 
   private var waiting = FirstInFirstOut<Unclosed>()
   private var current: Unclosed?
+  /// Whether its last descriptor is this process's, since the child could not be given it yet: closing that here could hang.
+  private var isHere = false
   private var job: PorterJob?
   private var isExpectingJob = false
   private unowned let porter: Porter
@@ -43,12 +45,20 @@ final class UserCloser {
     guard let job else { return expectJob() }
     guard let next = waiting.popFirst() else { return }
     current = next
-    overdue.arm(after: porter.limits.closing)
+    isHere = true
     job.ask(Int(PORTER_CLOSE), count: 0, with: next.connection) { [weak self] answer in
       self?.answered(by: job, isGone: answer.error != 0)
     }
-    // From here on the child's is the last.
-    _ = OwnedDescriptor(owning: next.connection)
+    if job.hasSentAll { return handedOver() }
+    job.whenSent = { [weak self] in self?.handedOver() }
+  }
+
+  /// The child has the connection that is being closed: from here on its own is the last.
+  private func handedOver() {
+    guard let current else { return }
+    isHere = false
+    _ = OwnedDescriptor(owning: current.connection)
+    overdue.arm(after: porter.limits.closing)
   }
 
   private func expectJob() {
@@ -64,10 +74,18 @@ final class UserCloser {
 
   private func answered(by job: PorterJob, isGone: Bool) {
     guard job === self.job, let closed = current else { return }
-    if isGone { return leave() }
+    if isGone { return isHere ? tryAgain() : leave() }
     overdue.disarm()
     current = nil
     porter.closed(closed.done)
+    goOn()
+  }
+
+  /// The child has gone, or did not get the connection in time: another is to close it.
+  private func tryAgain() {
+    guard let left = current else { return }
+    (job, current, isHere) = (nil, nil, false)
+    waiting.append(left)
     goOn()
   }
 

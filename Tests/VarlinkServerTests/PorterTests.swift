@@ -126,6 +126,60 @@ struct PorterTests {
     while closed.all.last != 9 { await TestService.turn() }
   }
 
+  @Test(
+    "what the kernel has no room for is given to a process when it has: till then a connection is not closed here, where that could hang"
+  )
+  @EventLoopActor
+  func noRoom() async throws {
+    let porter = Porter(control: try Porter.fork())
+    let (newJob, give) = (porter.newJob, porter.give)
+    var refusals = (jobs: 0, connections: 0)
+    porter.newJob = { control in
+      refusals.jobs += 1
+      if refusals.jobs > 2 { return newJob(control) }
+      errno = ETOOMANYREFS
+      return -1
+    }
+    porter.give = { socket, bytes, count, numbers, numberCount in
+      refusals.connections += 1
+      if let numbers { #expect(fcntl(numbers[0], F_GETFD) >= 0) }
+      if refusals.connections > 3 { return give(socket, bytes, count, numbers, numberCount) }
+      errno = ETOOMANYREFS
+      return -1
+    }
+    let closed = ClosedUsers()
+    porter.close(try connectionWithFile(), of: 7, keeping: nil) { closed.all.append(7) }
+    while closed.all.isEmpty { await TestService.turn() }
+    #expect(refusals == (jobs: 3, connections: 4) && porter.unclosedCount == 0)
+    while porter.jobCount > 0 { await TestService.turn() }
+  }
+
+  @Test("a connection that was not given to a process which has ended is given to another")
+  @EventLoopActor
+  func endedBeforeGiven() async throws {
+    var limits = Porter.Limits()
+    limits.patience = .milliseconds(1)
+    let porter = Porter(control: try Porter.fork(), limits: limits)
+    let give = porter.give
+    var jobs = 0
+    let newJob = porter.newJob
+    porter.newJob = {
+      jobs += 1
+      return newJob($0)
+    }
+    porter.give = { socket, bytes, count, numbers, numberCount in
+      // The first is never given anything.
+      if jobs > 1 { return give(socket, bytes, count, numbers, numberCount) }
+      errno = ETOOMANYREFS
+      return -1
+    }
+    let closed = ClosedUsers()
+    porter.close(try connectionWithFile(), of: 7, keeping: nil) { closed.all.append(7) }
+    while closed.all.isEmpty { await TestService.turn() }
+    #expect(jobs > 1 && porter.unclosedCount == 0)
+    while porter.jobCount > 0 { await TestService.turn() }
+  }
+
   /// A connection in which a file waits that nobody has received.
   private func connectionWithFile() throws -> OwnedDescriptor {
     var ends: [CInt] = [-1, -1]
