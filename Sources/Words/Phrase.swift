@@ -92,7 +92,8 @@ package enum Phrase: String, Hashable, Sendable, CaseIterable {
   case doPeers, clockNotSet, doClockNotSet, clockSetBack, doClockSetBack, clockRight, logLost, doLogLost
   case picturesMissing, picturesUnread, doPictures, picturesWithoutLandlock
   case damagedKept, doDamagedKept, backupOld, doBackupOld
-  case wordsUnreadable, wordsSyntax, wordsUnknownKey, wordsTwice, wordsPlaces, wordsMissing, wordsLanguage
+  case wordsUnreadable, wordsSyntax, wordsUnknownKey, wordsTwice, wordsPlaces, wordsMore, wordsMissing
+  case wordsLanguage
   case doWords
 
   // Failures (AlbumClient's errors): what is the matter, and with adv… what to do about it.

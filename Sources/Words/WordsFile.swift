@@ -6,13 +6,18 @@ package struct WordsFile: Hashable, Sendable {
   /// The most that is read of a file, in bytes.
   package static let byteLimit = 1 << 20
 
+  /// What is wrong is told of so many of its lines: a file of a megabyte may be wrong at half a million.
+  package static let mostProblems = 20
+  /// Bytes of an unknown key that are told.
+  package static let mostKeyBytes = 64
+
   /// What is wrong with a line. It counts as not there.
   package struct Problem: Hashable, Sendable {
     /// What is wrong.
     package enum Kind: Hashable, Sendable {
       /// It is not `key: "text"`.
       case syntax
-      /// There is no such key.
+      /// There is no such key: the beginning of it.
       case unknownKey(String)
       /// The key came before.
       case twice(String)
@@ -28,8 +33,10 @@ package struct WordsFile: Hashable, Sendable {
 
   /// What it says.
   package private(set) var texts: [Phrase: String] = [:]
-  /// What is wrong with it.
+  /// What is wrong with it: what comes first, ``mostProblems`` at most.
   package private(set) var problems: [Problem] = []
+  /// How many lines are wrong beyond those.
+  package private(set) var untoldProblems = 0
   /// What it does not say, in the order of English.
   package var missing: [Phrase] { Phrase.allCases.filter { !keys.contains($0) } }
   private var keys: Set<Phrase> = []
@@ -48,20 +55,29 @@ package struct WordsFile: Hashable, Sendable {
     let lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
     for (index, line) in lines.enumerated() {
       guard let kind = take(line, like: english) else { continue }
-      problems.append(Problem(line: index + 1, kind: kind))
+      if problems.count < Self.mostProblems {
+        problems.append(Problem(line: index + 1, kind: kind))
+      } else {
+        untoldProblems += 1
+      }
     }
   }
 
   private mutating func take(_ line: ArraySlice<UInt8>, like english: WordsFile?) -> Problem.Kind? {
     if line.first == UInt8(ascii: "#") || line.allSatisfy(Self.isBlank) { return nil }
     guard let (key, text) = Self.entry(line) else { return .syntax }
-    guard let phrase = Self.phrases[key] else { return .unknownKey(key) }
+    guard let phrase = Self.phrases[key] else { return .unknownKey(Self.beginning(of: key)) }
     guard keys.insert(phrase).inserted else { return .twice(key) }
     if let english, Set(Places.names(in: text)) != Set(Places.names(in: english.texts[phrase] ?? "")) {
       return .places(phrase)
     }
     texts[phrase] = text
     return nil
+  }
+
+  /// A key is letters of ASCII, and may be as long as the file.
+  private static func beginning(of key: String) -> String {
+    key.utf8.count > mostKeyBytes ? key.prefix(mostKeyBytes) + "…" : key
   }
 
   /// By key: `Phrase(rawValue:)` compares it with one after the other.

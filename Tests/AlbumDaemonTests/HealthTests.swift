@@ -207,6 +207,10 @@ struct HealthTests {
     for (finding, part) in zip(found, ["a line such as: allow: \"", "“alow”", "{count}", "“deny”"]) {
       #expect(finding.severity == .warning && finding.message.contains(part), "\(finding)")
     }
+    let many = WordsFile(parsing: Array(String(repeating: "x\n", count: 1000).utf8))
+    facts.translations = [Translation(path: "de.yaml", language: "de", file: many)]
+    let messages = facts.findings().filter { $0.subject.hasPrefix("de.yaml") }.map(\.message)
+    #expect(messages.count == WordsFile.mostProblems + 2 && messages.contains("and 980 more in this file"))
   }
 
   @Test(

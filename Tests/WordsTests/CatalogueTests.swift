@@ -192,4 +192,15 @@ struct WordsFileTests {
     let missing = Set(Phrase.allCases).subtracting([.allow, .waiting, .lost])
     #expect(Set(file.missing) == missing)
   }
+
+  @Test("of a file that is wrong at each line the first lines are told, and how many there are beyond them")
+  func manyProblems() {
+    let key = String(repeating: "k", count: 1000)
+    let lines = "\(key): \"a\"\n" + String(repeating: "x\n", count: 100_000) + "allow: \"a\""
+    let file = WordsFile(parsing: Array(lines.utf8))
+    #expect(file.problems.count == WordsFile.mostProblems && file.untoldProblems == 100_001 - 20)
+    #expect(file.problems.first == .init(line: 1, kind: .unknownKey(key.prefix(64) + "…")))
+    #expect(file.problems.last == .init(line: 20, kind: .syntax))
+    #expect(file.texts == [.allow: "a"])
+  }
 }

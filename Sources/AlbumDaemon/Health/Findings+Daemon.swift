@@ -75,7 +75,9 @@ extension Findings {
       guard translation.language != nil else { return [wrong(words[.wordsLanguage])] }
       guard let file = translation.file else { return [wrong(words[.wordsUnreadable])] }
       let missing = file.missing.map(\.rawValue).joined(separator: " ")
+      let more = file.untoldProblems
       return file.problems.map { wrong(message(of: $0.kind), line: $0.line) }
+        + (more == 0 ? [] : [wrong(words[.wordsMore, ["count": "\(more)"]])])
         + (missing.isEmpty ? [] : [wrong(words[.wordsMissing, ["keys": missing]])])
     }
   }
