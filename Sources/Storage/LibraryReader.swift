@@ -1,7 +1,6 @@
 internal import GRDBSQLite
 package import LibraryModel
 internal import Linux
-internal import Synchronization
 
 /// How to read, on another thread, what is committed now: what takes longer than the loop may.
 package struct LibraryApart: Sendable {
@@ -118,57 +117,5 @@ package final class LibraryReader {
     // It has written nothing: how it ends is all the same.
     defer { sqlite3_exec(pointer, "ROLLBACK", nil, nil, nil) }
     return try body()
-  }
-}
-
-/// When a search is to stop before its end: when nobody waits for it any more, or when it has taken too much.
-package final class SearchLimit: Sendable {
-  /// Why it was stopped.
-  package enum Reached: Error {
-    /// Nobody waits for it.
-    case cancelled
-    /// It took more than it may.
-    case tooLong
-  }
-
-  /// SQLite looks here each time that it has done so many operations of its virtual machine.
-  static let interval = 10_000
-
-  private let isCancelled = Atomic(false)
-  private let looksLeft: Atomic<Int>
-
-  /// - Parameter operations: of SQLite's virtual machine, that it may take. It does some ten million a second.
-  package init(operations: Int) { looksLeft = Atomic(operations / Self.interval) }
-
-  /// Nobody waits for it any more. It may be called on any thread.
-  package func cancel() { isCancelled.store(true, ordering: .relaxed) }
-
-  /// It has taken too much, whatever it has taken: others wait for it. It may be called on any thread.
-  package func end() { looksLeft.store(-1, ordering: .relaxed) }
-
-  private var reached: Reached? {
-    if isCancelled.load(ordering: .relaxed) { return .cancelled }
-    return looksLeft.load(ordering: .relaxed) < 0 ? .tooLong : nil
-  }
-
-  private func look() -> Bool {
-    looksLeft.subtract(1, ordering: .relaxed)
-    return reached != nil
-  }
-
-  fileprivate func applied<Value>(to connection: OpaquePointer, _ body: () throws -> Value) throws -> Value {
-    sqlite3_progress_handler(
-      connection, CInt(Self.interval),
-      { context in
-        guard let context else { return 0 }
-        return Unmanaged<SearchLimit>.fromOpaque(context).takeUnretainedValue().look() ? 1 : 0
-      }, Unmanaged.passUnretained(self).toOpaque())
-    defer { sqlite3_progress_handler(connection, 0, nil, nil) }
-    if isCancelled.load(ordering: .relaxed) { throw Reached.cancelled }
-    do { return try withExtendedLifetime(self, body) } catch let error as StorageError {
-      // SQLITE_INTERRUPT is all that SQLite says.
-      if let reached { throw reached }
-      throw error
-    }
   }
 }

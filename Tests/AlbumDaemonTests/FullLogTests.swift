@@ -133,7 +133,7 @@ struct FullLogTests {
     let store = try store()
     let searches = LongQueries(store) { try store.settle() }
     let gate = Gate()
-    let (apart, limit) = (store.apart, SearchLimit(operations: .max))
+    let (apart, limit) = (store.apart, SearchLimit(operations: .max, slice: .max) {})
     let other = task {
       try await onThread {
         try apart.read(limit) { library in
@@ -144,7 +144,7 @@ struct FullLogTests {
     }
     await gate.untilReached()
     try overfill(store)
-    let users = UInt32(1)...UInt32(LongQueries.mostThreads + 1)
+    let users = UInt32(1)...UInt32(SearchSlices.mostFirst + 1)
     let tasks = users.map { user in
       task {
         let found = try await searches.find(for: user) { try $0.count(AssetQuery()) }.value

@@ -61,29 +61,98 @@ struct LongQueriesTests {
     #expect(searches.counts == .init(running: 0, waiting: 0))
   }
 
-  @Test("so many at a time and no more; then users take turns")
+  @Test("so many begin at a time and no more; then users take turns")
   @EventLoopActor
   func turns() async throws {
     let searches = LongQueries(try store()) {}
     let log = Log()
-    let gates = (0..<LongQueries.mostThreads).map { _ in Gate() }
+    let gates = (0..<SearchSlices.mostFirst).map { _ in Gate() }
     var tasks: [Task<Void, any Error>] = []
     for (number, gate) in gates.enumerated() {
       tasks.append(search(searches, UInt32(number), log) { gate.wait() })
       await gate.untilReached()
     }
-    // Three more of those who are served, and one of another, who came last.
-    for user in UInt32(0)..<3 { tasks.append(search(searches, user, log) {}) }
-    while searches.counts.waiting < 3 { await EventLoopActor.giveWay() }
+    // One more of those who are served but for the last, and one of another, who came last.
+    let others = gates.dropLast()
+    for user in others.indices { tasks.append(search(searches, UInt32(user), log) {}) }
+    while searches.counts.waiting < others.count { await EventLoopActor.giveWay() }
     tasks.append(search(searches, 100, log) {})
-    while searches.counts.waiting < 4 { await EventLoopActor.giveWay() }
-    #expect(searches.counts.running == LongQueries.mostThreads)
-    gates[3].open()
+    while searches.counts.waiting <= others.count { await EventLoopActor.giveWay() }
+    #expect(searches.counts.running == SearchSlices.mostFirst)
+    gates.last?.open()
     try await tasks.removeLast().value
     #expect(log.began.withLock { $0.contains(100) })
-    for gate in gates[..<3] { gate.open() }
+    for gate in others { gate.open() }
     for task in tasks { try await task.value }
-    #expect(log.running.withLock { $0.most } == LongQueries.mostThreads)
+    #expect(log.running.withLock { $0.most } == SearchSlices.mostFirst)
+  }
+
+  private static let byName = {
+    var query = AssetQuery()
+    query.nameContains = "no such name"
+    return query
+  }()
+
+  @Test("beside four users whose searches do not end a fifth's is found, also one of several slices (0151)")
+  @EventLoopActor
+  func beside() async throws {
+    let searches = LongQueries(try store(of: 5000)) {}
+    let isOver = Mutex(false)
+    let long = (UInt32(1)...4).map { user in
+      task {
+        _ = try await searches.find(for: user) { library in
+          while !isOver.withLock({ $0 }) { _ = try library.count(Self.byName) }
+        }
+      }
+    }
+    while searches.counts.running < 4 { await EventLoopActor.giveWay() }
+    for slices in [1, 10] {
+      _ = try await searches.find(for: 5) { library in
+        for _ in 0..<slices { _ = try library.count(Self.byName) }
+      }
+      #expect(searches.counts == .init(running: 4, waiting: 0))
+    }
+    isOver.withLock { $0 = true }
+    for task in long { try await task.value }
+  }
+
+  @Test("beside four users' whose step does not end, such as a sort, a fifth's quick search is found (0151)")
+  @EventLoopActor
+  func besideStep() async throws {
+    let searches = LongQueries(try store(of: 5000)) {}
+    let gate = Gate()
+    let long = (UInt32(1)...4).map { user in
+      task {
+        _ = try await searches.find(for: user) { library in
+          for _ in 0..<4 { _ = try library.count(Self.byName) }
+          gate.wait()
+        }
+      }
+    }
+    for _ in 0..<SearchSlices.mostLater { await gate.untilReached() }
+    while searches.counts.running < 4 { await EventLoopActor.giveWay() }
+    #expect(try await searches.find(for: 5) { try $0.count(AssetQuery()) }.value == 5000)
+    #expect(searches.counts == .init(running: 4, waiting: 0))
+    for _ in long { gate.open() }
+    for task in long { try await task.value }
+  }
+
+  @Test("one that rests is stopped as well when its caller has gone (0151)")
+  @EventLoopActor
+  func restingAndGone() async throws {
+    let searches = LongQueries(try store(of: 5000)) {}
+    let long = (UInt32(1)...4).map { user in
+      task {
+        _ = try await searches.find(for: user) { library in
+          while true { _ = try library.count(Self.byName) }
+        }
+      }
+    }
+    while searches.counts.running < 4 { await EventLoopActor.giveWay() }
+    for task in long { task.cancel() }
+    for task in long { await #expect(throws: CancellationError.self) { try await task.value } }
+    #expect(searches.counts == .init(running: 0, waiting: 0))
+    #expect(try await searches.find(for: 1) { try $0.count(AssetQuery()) }.value == 5000)
   }
 
   @Test("one whose caller has gone is not begun, and one that is under way is stopped")

@@ -1,4 +1,5 @@
 import LibraryModel
+import Synchronization
 import TestSupport
 import Testing
 
@@ -106,6 +107,25 @@ struct LibraryReaderTests {
     #expect(try count(byName) == 0)
   }
 
+  @Test("a search rests after each slice, on its thread, and then goes on where it was (0151)")
+  func slices() throws {
+    try add(5000)
+    try store.finish()
+    let byName = query { $0.nameContains = "no such name" }
+    let rests = Mutex(0)
+    func count(slice: Int) throws -> Int {
+      rests.withLock { $0 = 0 }
+      #expect(
+        try self.count(byName, SearchLimit(operations: .max, slice: slice) { rests.withLock { $0 += 1 } })
+          == 0)
+      return rests.withLock { $0 }
+    }
+    let looks = try count(slice: SearchLimit.interval)
+    #expect(looks > 3)
+    #expect(try count(slice: 2 * SearchLimit.interval) == looks / 2)
+    #expect(try count(slice: (looks + 1) * SearchLimit.interval) == 0)
+  }
+
   @Test("what is short costs the loop's connection the same, however much there is beside")
   func short() throws {
     let ids = try add(50)
@@ -177,6 +197,9 @@ struct LibraryReaderTests {
 }
 
 extension SearchLimit {
+  /// One that never rests.
+  convenience init(operations: Int) { self.init(operations: operations, slice: .max) {} }
+
   /// None.
   static var unlimited: SearchLimit { SearchLimit(operations: .max) }
 }

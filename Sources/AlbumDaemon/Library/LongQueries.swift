@@ -1,4 +1,5 @@
 internal import EventLoop
+internal import Glibc
 internal import LibraryModel
 internal import Linux
 internal import Storage
@@ -6,7 +7,8 @@ internal import Storage
 /// Searches of the index that take longer than the loop may: each on a thread and a connection of its own
 /// (docs/decisions/0108-long-queries.md).
 ///
-/// One of a user at a time, and some of all: the others wait, and users take turns. When the write-ahead log is over its bound,
+/// One of a user at a time, and some of all: the others wait, and users take turns. Those that have begun go on in slices
+/// (``SearchSlices``). When the write-ahead log is over its bound,
 /// none begins before those under way have ended and it was cut; for that nobody waits longer than some seconds.
 @EventLoopActor
 final class LongQueries {
@@ -26,8 +28,6 @@ final class LongQueries {
     init(user: UInt32) { self.user = user }
   }
 
-  /// So many at a time.
-  nonisolated static let mostThreads = 4
   /// So much one may take: a search of a million assets takes a fifteenth of it at most.
   nonisolated static let mostOperations = 1_000_000_000
 
@@ -37,8 +37,11 @@ final class LongQueries {
   var operations: Int
   /// Runs a search on a thread of its own; where there is none, on one that is kept for that.
   var start: @EventLoopActor (@escaping @Sendable () -> Void) -> Void
-  /// Whose are under way, and when each is to stop.
+  /// When each that is under way is to stop.
   private var running: [UInt32: SearchLimit] = [:]
+  private var slices = SearchSlices()
+  /// Has the threads of those that rest go on.
+  private var resting: [UInt32: Rest] = [:]
   private var waiting: [UInt32: [Waiting]] = [:]
   /// Users who wait and have none under way; whose turn is next comes first.
   private var turns: [UInt32] = []
@@ -91,7 +94,7 @@ final class LongQueries {
     try? settle()
     let (place, apart) = (store.committedPlace, store.apart)
     let body = try prepare()
-    let limit = running[user] ?? SearchLimit(operations: operations)
+    let limit = running[user] ?? limit(of: user)
     let result: Result<Value, any Error> = await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
         start {
@@ -134,15 +137,38 @@ final class LongQueries {
     continuation.resume(returning: false)
   }
 
+  private func limit(of user: UInt32) -> SearchLimit {
+    SearchLimit(operations: operations, slice: SearchSlices.operations) { [weak self] in
+      let rest = Rest()
+      Task { @EventLoopActor in if let self { self.rest(user, rest) } else { rest.end() } }
+      rest.wait()
+    }
+  }
+
+  /// It has had a slice.
+  private func rest(_ user: UInt32, _ rest: Rest) {
+    resting[user] = rest
+    slices.rest(user)
+    goOn()
+    // It had a place that another may have.
+    takeTurns()
+  }
+
+  private func goOn() {
+    while let user = slices.next() { resting.removeValue(forKey: user)?.end() }
+  }
+
   private func end(_ user: UInt32) {
     running[user] = nil
+    slices.end(user)
+    goOn()
     // Behind the others.
     if waiting[user] != nil { turns.append(user) }
     takeTurns()
   }
 
   private func takeTurns() {
-    guard !isCutting, !turns.isEmpty, running.count < Self.mostThreads else { return }
+    guard !isCutting, !turns.isEmpty, slices.hasRoom else { return }
     guard store.isLogFull else { return begin() }
     // The last of them comes here again.
     guard running.isEmpty else { return ending.armUnlessArmed(after: patience) }
@@ -158,15 +184,32 @@ final class LongQueries {
 
   private func begin() {
     ending.disarm()
-    while running.count < Self.mostThreads, !turns.isEmpty {
+    while slices.hasRoom, !turns.isEmpty {
       let user = turns.removeFirst()
       guard var queue = waiting[user] else { continue }
       let first = queue.removeFirst()
       waiting[user] = queue.isEmpty ? nil : queue
-      running[user] = SearchLimit(operations: operations)
+      running[user] = limit(of: user)
+      slices.begin(user)
       let continuation = first.continuation
       first.continuation = nil
       continuation?.resume(returning: true)
     }
   }
+}
+
+/// Where the thread of a search that has had its slice waits until it goes on.
+private final class Rest: Sendable {
+  /// Unsafe only in that it is a pointer: sem_post(3) and sem_wait(3) may be called from any thread.
+  private nonisolated(unsafe) let signal = UnsafeMutablePointer<sem_t>.allocate(capacity: 1)
+
+  init() { sem_init(signal, 0, 0) }
+
+  deinit {
+    sem_destroy(signal)
+    signal.deallocate()
+  }
+
+  func wait() { while sem_wait(signal) != 0 {} }
+  func end() { sem_post(signal) }
 }
