@@ -126,7 +126,7 @@ final class DirectoryListings {
       } catch { return deliver(directory, .failed(error)) }
       watches.hints.beginListing(directory)
       let (thread, volumes, known) = (apart.thread, disk.volumes, batches.flagsKnown)
-      apart.run(isUrgent: true) { _ in
+      apart.run(.begun) { _ in
         let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 64 << 10, alignment: 8)
         defer { buffer.deallocate() }
         return DirectoryLister.list(file.number, volumes, buffer, flagsKnown: known) { thread.progress() }

@@ -12,9 +12,6 @@ final class EditsApart {
   private var lines: [RootID?: Line] = [:]
   private typealias Line = EditLine<CheckedContinuation<Bool, Never>>
 
-  /// How long an edit may take, however many steps it has; then its root is taken for one that hangs.
-  private static let patience = RootDisk.patience
-
   init(_ disk: BeneathRoot, _ roots: Roots, _ turns: Turns) {
     self.disk = disk
     self.roots = roots
@@ -56,13 +53,12 @@ final class EditsApart {
       return try await body()
     }
     await turns.holdAfterTurn()
-    let deadline = Timer { [roots] in for id in apart { roots.giveUp(id) } }
-    deadline.arm(after: Self.patience)
+    let deadline = EditDeadline { [roots] in for id in apart { roots.giveUp(id) } }
     defer {
-      deadline.disarm()
+      deadline.end()
       turns.release()
     }
-    return try await body()
+    return try await EditDeadline.$present.withValue(deadline) { try await body() }
   }
 
   private func enter(
@@ -97,13 +93,17 @@ final class EditsApart {
   ) async throws(LibraryFileError) -> Value {
     let places = PlacesBeneath(directories, disk.roots, tree)
     let attention = Attention()
-    let looked = await apart.run { disk -> Looked<Result<Value, LibraryFileError>>? in
+    let deadline = EditDeadline.present
+    deadline?.wait()
+    let looked = await apart.run(isUrgent: true) { disk -> Looked<Result<Value, LibraryFileError>>? in
+      deadline?.goOn()
       guard attention.begin() else { return nil }
       disk.roots = places.roots
       disk.attention = attention
       defer { disk.endBatch() }
       return Looked(Result { () throws(LibraryFileError) in try body(disk, places.tree) }, disk)
     }
+    deadline?.goOn()
     // What the edit looks at next need not wait for a rest of before.
     if looked != nil { apart.thread.mayBeAskedAgain() }
     // What was done is told later only.

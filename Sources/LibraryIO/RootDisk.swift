@@ -42,25 +42,13 @@ final class RootDisk {
   ///
   /// - Parameter done: called later with what came of it; with nil when the file system does not answer.
   func run<Value: Sendable>(
-    isUrgent: Bool = false, _ job: @escaping @Sendable (BeneathRoot) -> Value,
-    then done: @escaping @EventLoopActor (Value?) -> Void
-  ) { run(isUrgent: isUrgent, isAsked: false, job, then: done) }
-
-  /// The same, for somebody who asks for it: `nil` also when too much is asked for already.
-  func run<Value: Sendable>(_ job: @escaping @Sendable (BeneathRoot) -> Value) async -> Value? {
-    await withCheckedContinuation { continuation in
-      run(isUrgent: false, isAsked: true, job) { continuation.resume(returning: $0) }
-    }
-  }
-
-  private func run<Value: Sendable>(
-    isUrgent: Bool, isAsked: Bool, _ job: @escaping @Sendable (BeneathRoot) -> Value,
+    _ turn: RootThread.Turn = .own, _ job: @escaping @Sendable (BeneathRoot) -> Value,
     then done: @escaping @EventLoopActor (Value?) -> Void
   ) {
     let number = lastJob + 1
     guard !isHanging,
       thread.submit(
-        isUrgent: isUrgent, isAsked: isAsked,
+        turn,
         { [weak self] disk in
           let value = job(disk)
           Task { @EventLoopActor in self?.answered(number, value, done) }
@@ -74,6 +62,15 @@ final class RootDisk {
     let timer = deadline ?? Timer { [unowned self] in look() }
     deadline = timer
     timer.armUnlessArmed(after: Self.patience)
+  }
+
+  /// The same, for somebody who asks for it: `nil` also when too much is asked for already.
+  func run<Value: Sendable>(
+    isUrgent: Bool = false, _ job: @escaping @Sendable (BeneathRoot) -> Value
+  ) async -> Value? {
+    await withCheckedContinuation { continuation in
+      run(isUrgent ? .urgent : .asked, job) { continuation.resume(returning: $0) }
+    }
   }
 
   /// Waits for what is done with the file system elsewhere, however long it takes.
@@ -129,7 +126,7 @@ final class RootDisk {
 
   private func awaitAnswer() {
     let asked = thread
-    asked.submit(isAsked: false) { [weak self] _ in Task { @EventLoopActor in self?.answersAgain(asked) } }
+    asked.submit(.own) { [weak self] _ in Task { @EventLoopActor in self?.answersAgain(asked) } }
   }
 
   private func answersAgain(_ asked: RootThread) {

@@ -12,15 +12,29 @@ final class RootThread: Sendable {
   /// Something to be done with the file system.
   typealias Job = @Sendable (BeneathRoot) -> Void
 
+  /// When a job has its turn: each kind before the next.
+  enum Turn: Int, CaseIterable {
+    /// Also in the middle of a long job: the loop waits for it, or an edit, meanwhile nobody is told anything.
+    case urgent
+    /// Also in the middle of a long job: somebody else asks for it.
+    case asked
+    /// It ends what was begun, and is open until then.
+    case begun
+    /// The daemon does it of its own accord.
+    case own
+
+    /// Whether it counts against ``mostAsked``, and is done in the middle of a long job.
+    var isAsked: Bool { self == .urgent || self == .asked }
+  }
+
   private struct Waiting {
     let job: Job
-    /// Whether it counts against ``mostAsked``.
     let isAsked: Bool
   }
 
   private struct State {
-    var urgent: [Waiting] = []
-    var jobs: [Waiting] = []
+    /// Those of each ``Turn``.
+    var jobs = Turn.allCases.map { _ in [Waiting]() }
     /// How many that somebody asked for are not done.
     var askedCount = 0
     var isRunning = false
@@ -29,6 +43,21 @@ final class RootThread: Sendable {
     var since: UInt64?
     /// Whether anybody waits for it.
     var answers = SlowAnswers()
+
+    var isIdle: Bool { jobs.allSatisfy(\.isEmpty) }
+
+    var askedWaiting: Int {
+      Turn.allCases.reduce(0) { $0 + ($1.isAsked ? jobs[$1.rawValue].count : 0) }
+    }
+
+    mutating func takeNext(where isWanted: (Turn) -> Bool) -> Waiting? {
+      guard let turn = Turn.allCases.first(where: { isWanted($0) && !jobs[$0.rawValue].isEmpty }) else {
+        return nil
+      }
+      return jobs[turn.rawValue].removeFirst()
+    }
+
+    mutating func noteProgress() { if since != nil { since = Clock.monotonic } }
   }
 
   private let state = Mutex(State())
@@ -62,18 +91,17 @@ final class RootThread: Sendable {
 
   // MARK: Work
 
-  /// Has something done, after what was given before.
+  /// Has something done, after what was given before of the same kind.
   ///
-  /// - Parameter isAsked: whether somebody asks for it, and so it may be refused.
-  /// - Returns: whether it is done; false where so many are asked for already.
+  /// - Returns: whether it is done; false where somebody asks for it, and so many are asked for already.
   @discardableResult
-  func submit(isUrgent: Bool = false, isAsked: Bool, _ job: @escaping Job) -> Bool {
+  func submit(_ turn: Turn, _ job: @escaping Job) -> Bool {
+    let isAsked = turn.isAsked
     let (isTaken, starts) = state.withLock { state in
       guard !state.isStopped else { return (true, false) }
       guard !isAsked || state.askedCount < Self.mostAsked else { return (false, false) }
       if isAsked { state.askedCount += 1 }
-      let waiting = Waiting(job: job, isAsked: isAsked)
-      if isUrgent { state.urgent.append(waiting) } else { state.jobs.append(waiting) }
+      state.jobs[turn.rawValue].append(Waiting(job: job, isAsked: isAsked))
       defer { state.isRunning = true }
       if !state.isRunning { state.since = Clock.monotonic }
       return (true, !state.isRunning)
@@ -95,7 +123,7 @@ final class RootThread: Sendable {
     }
     guard mayAnswer else { return nil }
     let answer = Answer<Value>()
-    guard submit(isUrgent: true, isAsked: true, { answer.give(job($0)) }) else { return nil }
+    guard submit(.urgent, { answer.give(job($0)) }) else { return nil }
     if let value = answer.take(until: now + Self.patience) { return value }
     state.withLock { $0.answers.noteLate(Clock.monotonic) }
     return nil
@@ -111,10 +139,9 @@ final class RootThread: Sendable {
   func dropWaiting() {
     // Let go of where nothing is locked: with a job goes what it has.
     let dropped = state.withLock { state in
-      let dropped = state.urgent + state.jobs
-      state.askedCount -= dropped.count(where: \.isAsked)
-      state.urgent = []
-      state.jobs = []
+      let dropped = state.jobs
+      state.askedCount -= dropped.joined().count(where: \.isAsked)
+      for index in dropped.indices { state.jobs[index] = [] }
       return dropped
     }
     _ = dropped
@@ -129,11 +156,18 @@ final class RootThread: Sendable {
 
   // MARK: Getting on
 
-  /// It got further: of a long job, the thread itself says so now and then.
+  /// It got further: of a long job, the thread itself says so now and then. What somebody waits for is done meanwhile, but
+  /// not what comes while it is: the long job goes on as well.
   func progress() {
-    let now = Clock.monotonic
-    state.withLock { if $0.since != nil { $0.since = now } }
-    serveUrgent()
+    let count = state.withLock { state in
+      state.noteProgress()
+      return state.askedWaiting
+    }
+    for _ in 0..<count {
+      guard let next = state.withLock({ $0.takeNext(where: \.isAsked) }) else { return }
+      run(next)
+      state.withLock { $0.noteProgress() }
+    }
   }
 
   /// Since when it has got no further; nil while it waits for work.
@@ -143,17 +177,10 @@ final class RootThread: Sendable {
 
   private func next() -> Waiting? {
     state.withLock { state in
-      let next =
-        state.urgent.isEmpty
-        ? (state.jobs.isEmpty ? nil : state.jobs.removeFirst()) : state.urgent.removeFirst()
+      let next = state.takeNext { _ in true }
       state.since = next == nil ? nil : Clock.monotonic
       return next
     }
-  }
-
-  /// In the middle of a long job: what somebody waits for is done.
-  private func serveUrgent() {
-    while let next = state.withLock({ $0.urgent.isEmpty ? nil : $0.urgent.removeFirst() }) { run(next) }
   }
 
   private func run(_ next: Waiting) {
@@ -167,13 +194,13 @@ final class RootThread: Sendable {
       // Each job has posted once; those that were done by then are looked for in vain.
       if linux_wait_until(signal, Clock.monotonic + Self.idle) != 0, errno == ETIMEDOUT || isStopped {
         let ends = state.withLock { state in
-          guard state.urgent.isEmpty, state.jobs.isEmpty else { return false }
+          guard state.isIdle else { return false }
           state.isRunning = false
           return true
         }
         if ends { return }
       }
-      if isStopped, state.withLock({ $0.urgent.isEmpty && $0.jobs.isEmpty }) { return }
+      if isStopped, state.withLock(\.isIdle) { return }
     }
   }
 

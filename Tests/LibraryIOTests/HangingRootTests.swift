@@ -228,6 +228,8 @@ struct HangingRootTests {
       _ = try files.make(as: FileName(name))
       #expect(try files.place([FileName(name)]))
     }.value
+    // What has happened is looked at before: else that is asked first, and the edit waits for its turn (race 40).
+    try await library.settle()
     slow.hang(on: .lookUp)
     let edit = Task { @EventLoopActor () -> LibraryFileError.Code? in
       do {
@@ -255,6 +257,25 @@ struct HangingRootTests {
     try await library.until {
       try $0.asset("X/1.jpg", root: 2)?.id == asset.id && $0.monitor.state.summary == .ready
     }
+    library.end()
+  }
+
+  @Test("40, S41: an edit is done in the middle of a listing, which does not take the root offline")
+  @EventLoopActor
+  func editedWhileListed() async throws {
+    let (library, slow) = try await Self.make()
+    try await library.until { try $0.asset("X/2.jpg", root: 2) != nil && $0.monitor.state.summary == .ready }
+    let asset = try #require(try library.asset("X/1.jpg", root: 2))
+    // Nothing but the edit ends it.
+    slow.listEndlessly(until: .renameWithFlags)
+    library.monitor.rescan()
+    await Task.detached(executorPreference: ThreadPerJob()) { slow.awaitEndlessListing() }.value
+    let moves = library.monitor.edits.assetMoves
+    let relocation = try #require(try moves.recordRename(asset, to: [FileName("3.jpg")]))
+    #expect(try await moves.carryOut(relocation, of: asset.id).primary.name == FileName("3.jpg"))
+    #expect(Self.isSlow(library, nil))
+    await library.until { $0.monitor.state.summary == .ready }
+    #expect(try library.asset("X/3.jpg", root: 2)?.id == asset.id)
     library.end()
   }
 

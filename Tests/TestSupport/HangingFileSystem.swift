@@ -120,6 +120,17 @@ public final class HangingFileSystem: Sendable {
     case renameWithFlags = 45
   }
 
+  /// Directories have no end from now on, until it is asked for this: after what is in them comes one hidden name after
+  /// another.
+  public func listEndlessly(until request: Request) {
+    contents.change { $0.endlessUntil = request.rawValue }
+  }
+
+  /// Waits until so much of a directory was told that has no end.
+  public func awaitEndlessListing() {
+    while !state.withLock(\.isOver), contents.now.hiddenCount == 0 { usleep(1000) }
+  }
+
   /// From when it is asked for this on, nothing is answered, and what is asked is taken.
   public func hang(on request: Request) { set { $0.trap = request.rawValue } }
 
@@ -228,6 +239,10 @@ private struct Contents: Sendable {
 
   static let photo: [UInt8] = [0xff, 0xd8, 0xff, 0xe0, 0, 16, 0x4a, 0x46, 0x49, 0x46, 0, 1, 1, 0, 0, 1]
   var nodes: [UInt64: Node] = [1: Node(name: "", parent: 0, isDirectory: true)]
+  /// By what directories get an end, where they have none.
+  var endlessUntil: UInt32?
+  /// How many names were told that are in no directory.
+  var hiddenCount = 0
 
   private let ignoresCase: Bool
 
@@ -344,6 +359,7 @@ private struct Server: Sendable {
   private func result(_ operation: UInt32, _ request: UnsafeRawBufferPointer) -> (Int32, [UInt8])? {
     let number = request.load(fromByteOffset: 16, as: UInt64.self)
     var content: [UInt8] = []
+    if contents.endlessUntil == operation { shared.change { $0.endlessUntil = nil } }
     switch operation {
     case 2, 42: return nil  // FUSE_FORGET, FUSE_BATCH_FORGET
     case 26:  // FUSE_INIT: version 7.31, and no features
@@ -433,16 +449,26 @@ private struct Server: Sendable {
   /// `struct fuse_dirent`, each padded to eight bytes.
   private func entries(of number: UInt64, from offset: Int, _ size: Int) -> [UInt8] {
     var content: [UInt8] = []
-    for (index, (child, node)) in contents.children(of: number).enumerated().dropFirst(offset) {
-      let length = 24 + (node.name.utf8.count + 7) / 8 * 8
-      guard content.count + length <= size else { break }
-      content.append(native: child)
+    let contents = contents
+    let children = contents.children(of: number)
+    func add(_ number: UInt64, _ name: String, _ index: Int, isDirectory: Bool) -> Bool {
+      let length = 24 + (name.utf8.count + 7) / 8 * 8
+      guard content.count + length <= size else { return false }
+      content.append(native: number)
       content.append(native: UInt64(index + 1))
-      content.append(native: UInt32(node.name.utf8.count))
-      content.append(native: UInt32(node.isDirectory ? 4 : 8))
-      content += node.name.utf8
-      content += [UInt8](repeating: 0, count: length - 24 - node.name.utf8.count)
+      content.append(native: UInt32(name.utf8.count))
+      content.append(native: UInt32(isDirectory ? 4 : 8))
+      content += name.utf8
+      content += [UInt8](repeating: 0, count: length - 24 - name.utf8.count)
+      return true
     }
+    for (index, (child, node)) in children.enumerated().dropFirst(offset) {
+      guard add(child, node.name, index, isDirectory: node.isDirectory) else { return content }
+    }
+    guard contents.endlessUntil != nil else { return content }
+    var next = max(offset, children.count)
+    while add(1 << 32 + UInt64(next), ".hidden \(next)", next, isDirectory: false) { next += 1 }
+    shared.change { $0.hiddenCount += 1 }
     return content
   }
 }

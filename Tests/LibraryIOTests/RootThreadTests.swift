@@ -1,0 +1,107 @@
+import Glibc
+import Linux
+import Synchronization
+import Testing
+
+@testable import LibraryIO
+
+/// In which order a root's thread does what is asked of it, by jobs that take as many steps as the test has them take.
+@Suite(.timeLimit(.minutes(30)))
+final class RootThreadTests: Sendable {
+  private let thread = RootThread(Volumes())
+  private let done = Mutex<[String]>([])
+
+  deinit { thread.stop() }
+
+  private func note(_ what: String) { done.withLock { $0.append(what) } }
+
+  /// Has a job begun that goes on when it is told to.
+  private func begin(_ turn: RootThread.Turn, _ body: @escaping @Sendable () -> Void) -> @Sendable () -> Void
+  {
+    let (begun, goesOn) = (Answer<Void>(), Answer<Void>())
+    thread.submit(turn) { _ in
+      begun.give(())
+      _ = goesOn.take(until: .max)
+      body()
+    }
+    _ = begun.take(until: .max)
+    return { goesOn.give(()) }
+  }
+
+  /// Waits until all is done.
+  private func finish() {
+    let last = Answer<Void>()
+    thread.submit(.own) { _ in last.give(()) }
+    _ = last.take(until: .max)
+  }
+
+  @Test("40: in the middle of a listing is done what somebody asks for, and of that first what an edit does")
+  func middle() {
+    let goOn = begin(.begun) { [unowned self] in
+      thread.progress()
+      note("listed")
+    }
+    for (turn, name) in [
+      (RootThread.Turn.own, "own"), (.begun, "other listing"), (.asked, "opened"), (.urgent, "edited"),
+    ] {
+      thread.submit(turn) { [unowned self] _ in note(name) }
+    }
+    goOn()
+    finish()
+    #expect(done.withLock { $0 } == ["edited", "opened", "listed", "other listing", "own"])
+  }
+
+  @Test("40: a listing goes on, whatever is asked for meanwhile")
+  func both() {
+    let isListed = Mutex(false)
+    @Sendable func ask(_ count: Int) {
+      thread.submit(.asked) { [unowned self] _ in
+        note("opened")
+        if count < 1000, !isListed.withLock({ $0 }) { ask(count + 1) }
+      }
+    }
+    let goOn = begin(.begun) { [unowned self] in
+      thread.progress()
+      thread.progress()
+      isListed.withLock { $0 = true }
+      note("listed")
+    }
+    ask(1)
+    goOn()
+    finish()
+    #expect(done.withLock { $0 } == ["opened", "opened", "listed", "opened"])
+  }
+
+  @Test("40: a thread gets further with all that it does in the middle of something else")
+  func getsOn() throws {
+    let since = Mutex<[UInt64]>([])
+    let goOn = begin(.begun) { [unowned self] in
+      thread.progress()
+      since.withLock { $0.append(thread.since ?? 0) }
+    }
+    thread.submit(.urgent) { [unowned self] _ in
+      since.withLock { $0.append(thread.since ?? 0) }
+      // The clock has gone on when this is over.
+      let now = Clock.monotonic
+      while Clock.monotonic == now {}
+    }
+    goOn()
+    finish()
+    let found = since.withLock { $0 }
+    #expect(found[0] < found[1])
+  }
+
+  @Test("21: so many wait that somebody asks for; what the daemon does itself is not refused")
+  func refused() {
+    let goOn = begin(.own) {}
+    let taken = (0..<2 * RootThread.mostAsked).count { index in
+      thread.submit(index.isMultiple(of: 2) ? .asked : .urgent) { _ in }
+    }
+    #expect(taken == RootThread.mostAsked)
+    #expect(thread.submit(.own) { _ in } && thread.submit(.begun) { _ in })
+    thread.dropWaiting()
+    #expect(thread.submit(.asked) { _ in })
+    goOn()
+    finish()
+  }
+}
