@@ -1,19 +1,23 @@
 /// What waits, in the order in which it came. An array whose beginning is given back now and then: what is taken costs the
 /// same however much waits.
 package struct FirstInFirstOut<Element> {
-  private var elements: [Element] = []
-  private var next = 0
+  @usableFromInline var elements: [Element] = []
+  @usableFromInline var next = 0
 
   /// Nothing yet.
+  @inlinable
   package init() {}
 
   /// Whether nothing waits.
+  @inlinable
   package var isEmpty: Bool { next == elements.count }
 
   /// All that waits, in its order.
+  @inlinable
   package var all: ArraySlice<Element> { elements[next...] }
 
   /// Puts something at the end.
+  @inlinable
   package mutating func append(_ element: Element) { elements.append(element) }
 
   /// Puts something before all that waits.
@@ -27,6 +31,7 @@ package struct FirstInFirstOut<Element> {
   }
 
   /// Takes what has waited for longest.
+  @inlinable
   package mutating func popFirst() -> Element? {
     guard !isEmpty else { return nil }
     defer {

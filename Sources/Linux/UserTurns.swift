@@ -1,23 +1,30 @@
 /// What waits for users, who take turns: who has much to be done waits for it, and each other one for a single thing of it.
 /// Of one user it is done in the order in which it came.
+///
+/// Compiled for what it is used with: who is told of a change is taken from here for each, and by a type that is known at run
+/// time only that takes ten thousand instructions.
 package struct UserTurns<Element> {
-  private var waiting: [UInt32: FirstInFirstOut<Element>] = [:]
+  @usableFromInline var waiting: [UInt32: FirstInFirstOut<Element>] = [:]
   /// The users of whom something waits, each once.
-  private var turns = FirstInFirstOut<UInt32>()
+  @usableFromInline var turns = FirstInFirstOut<UInt32>()
 
   /// Nothing yet.
+  @inlinable
   package init() {}
 
   /// Whether nothing waits.
+  @inlinable
   package var isEmpty: Bool { turns.isEmpty }
 
   /// All that waits: each user's in its order.
+  @inlinable
   package var all: [Element] { waiting.values.flatMap(\.all) }
 
   /// How much of this user waits.
   package func count(of user: UInt32) -> Int { waiting[user]?.all.count ?? 0 }
 
   /// Puts something behind what this user has there.
+  @inlinable
   package mutating func append(_ element: Element, of user: UInt32) {
     if waiting[user] == nil { turns.append(user) }
     waiting[user, default: .init()].append(element)
@@ -30,6 +37,7 @@ package struct UserTurns<Element> {
   }
 
   /// Takes what is to be done next.
+  @inlinable
   package mutating func popFirst() -> Element? {
     guard let user = turns.popFirst(), let element = waiting[user]?.popFirst() else { return nil }
     // Behind the others.
