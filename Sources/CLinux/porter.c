@@ -10,6 +10,7 @@
 #include <fcntl.h>
 #include <linux/capability.h>
 #include <linux/fs.h>
+#include <linux/magic.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -19,6 +20,7 @@
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
+#include <sys/vfs.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -54,11 +56,15 @@ static struct porter_reply receive_files(int connection, uint64_t count) {
   return (struct porter_reply){.count = file_count};
 }
 
-// Who writes a file may make a read wait; what is no regular file is not read at all.
+// Who writes a file may make a read wait; what is no regular file is not read at all. Nor is a file of proc(5): what it says
+// depends on who reads it (ptrace(2), "Ptrace access mode checking"), and its sender may read less of others than this process.
 static struct porter_reply check(uint64_t index, struct stat *status) {
   if (index >= file_count) return (struct porter_reply){.stage = PORTER_SOURCE, .error = EBADF};
   if (fstat(files[index], status) < 0) return (struct porter_reply){.stage = PORTER_SOURCE, .error = errno};
   if (!S_ISREG(status->st_mode)) return (struct porter_reply){.stage = PORTER_NOT_REGULAR, .error = EINVAL};
+  struct statfs system;
+  if (fstatfs(files[index], &system) < 0) return (struct porter_reply){.stage = PORTER_SOURCE, .error = errno};
+  if (system.f_type == PROC_SUPER_MAGIC) return (struct porter_reply){.stage = PORTER_NOT_REGULAR, .error = EINVAL};
   int flags = fcntl(files[index], F_GETFL);
   if (flags < 0 || (flags & O_ACCMODE) == O_WRONLY || flags & LINUX_O_PATH) return (struct porter_reply){.stage = PORTER_SOURCE, .error = EBADF};
   return (struct porter_reply){.count = (uint64_t)status->st_size};
