@@ -143,7 +143,10 @@ package final class FileComparison {
   func forgetWhereabouts(of identity: FileIdentity) { whereabouts[identity] = nil }
 
   /// Nothing does: when there are no doubts left.
-  func forgetWhereabouts() { whereabouts.removeAll() }
+  func forgetEvidence() {
+    whereabouts.removeAll()
+    heirs.forgetYoung()
+  }
 
   // MARK: Coming
 
@@ -175,7 +178,12 @@ package final class FileComparison {
       location, facts.identity, stamp: lookup.stamp(of: facts), now: context.now)
     let id = try former?.id ?? index.reserveAssetID()
     guard try index.insert(Link(location, id, facts)) else { return false }
-    if former == nil { heirs.began(id, at: location, now: context.now) }
+    if former == nil {
+      heirs.began(id, at: location, now: context.now)
+      if facts.linkCount > 1 {
+        heirs.beganWithOtherNames(id, now: context.now, memory: context.memory)
+      }
+    }
     var asset = Asset(
       id: id, mediaType: mediaType, identity: facts.identity,
       byteCount: facts.byteCount,
@@ -231,7 +239,8 @@ package final class FileComparison {
   func noteLost(_ row: Link) { heirs.lost(row.location, by: row.asset, now: context.now) }
 
   /// Whether these are names of assets that began a moment ago under names of another: all names of that were replaced by
-  /// this one file, one after the other, and so it is the same asset (S39).
+  /// this one file, one after the other, and so it is the same asset (S39). Or of some that began while it was in doubt
+  /// what has become of that one: this file was saved over it, and linked to these names as well.
   func areHeirs(_ known: [Link], of former: AssetID) -> Bool {
     !known.isEmpty && known.allSatisfy { heirs.isHeir($0.asset, of: former, now: context.now) }
   }

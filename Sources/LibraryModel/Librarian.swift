@@ -60,7 +60,7 @@ package final class Librarian {
 
   /// Forgets where files were found: when there are no doubts left.
   package func forgetEvidence() {
-    files.forgetWhereabouts()
+    files.forgetEvidence()
     lookup.forgetRemoved()
     directoryComparison.forgetEvidence()
   }

@@ -68,4 +68,50 @@ struct SeveralNamesTests {
     try library.hint("b/2.jpg")
     #expect(library.asset("b/2.jpg")?.id == id && library.asset("a/1.jpg")?.id == young)
   }
+
+  @Test(
+    "29, S39: an asset that is saved, and at once has another name, is itself",
+    arguments: [false, true], [false, true])
+  func savedAndLinked(isNewFirst: Bool, isInNewAlbum: Bool) throws {
+    let (library, id) = try MemoryLibrary.withPhoto()
+    let other = isInNewAlbum ? "c" : "b"
+    if isInNewAlbum { library.disk.mkdir(other) }
+    library.disk.write("a/new", 20)
+    library.disk.rename("a/new", "a/1.jpg")
+    library.disk.link("a/1.jpg", "\(other)/2.jpg")
+    let events: [MemoryLibrary.Event] = [
+      .touched("a/1.jpg", library.disk), .touched(isInNewAlbum ? other : "b/2.jpg", library.disk),
+    ]
+    try library.tell(isNewFirst ? events.reversed() : events)
+    #expect(library.asset("a/1.jpg")?.id == id && library.asset("\(other)/2.jpg")?.id == id)
+    #expect(library.index.assets.count == 1 && library.asset("a/1.jpg")?.byteCount == 20)
+  }
+
+  @Test(
+    "29, S39: so it is while nobody listens, whichever of both is listed first", arguments: [false, true])
+  func savedAndLinkedUnheard(isListingReversed: Bool) throws {
+    let (library, id) = try MemoryLibrary.withPhoto()
+    library.isListingReversed = isListingReversed
+    library.disk.write("a/new", 20)
+    library.disk.rename("a/new", "a/1.jpg")
+    library.disk.link("a/1.jpg", "b/2.jpg")
+    try library.rescan()
+    #expect(library.asset("a/1.jpg")?.id == id && library.asset("b/2.jpg")?.id == id)
+    #expect(library.index.assets.count == 1)
+  }
+
+  @Test("29, S39: linked over it when it has been there for a moment, a photo stays what it is")
+  func linkedOver() throws {
+    let (library, id) = try MemoryLibrary.withPhoto()
+    library.disk.write("b/new.jpg", 20)
+    library.disk.link("b/new.jpg", "b/newer.jpg")
+    try library.hint("b/new.jpg")
+    try library.hint("b/newer.jpg")
+    let other = try #require(library.asset("b/new.jpg")?.id)
+    library.disk.remove("a/1.jpg")
+    library.disk.link("b/new.jpg", "a/1.jpg")
+    try library.hint("a/1.jpg")
+    #expect(library.asset("a/1.jpg")?.id == other && library.asset("b/newer.jpg")?.id == other)
+    #expect(library.index.asset(id) == nil)
+  }
 }
