@@ -111,7 +111,12 @@ package final class Librarian {
       } else {
         try files.compare(target, facts, .renamed)
       }
-    case .unknown, .offline: context.duties.unresolved.formUnion([origin.directory, target.directory])
+    case .offline: context.duties.unresolved.formUnion([origin.directory, target.directory])
+    case .unknown:
+      // An overlay gives the directory another number at its first change, and the file as well: that it is the same, nothing
+      // says later.
+      context.duties.unresolved.formUnion([origin.directory, target.directory])
+      if isFree, target.name.countsAsAsset { try files.relink(row, to: target, nil) }
     case .found, .absent:
       // From there it has gone on, or was overwritten.
       if isFree, target.name.countsAsAsset { try files.relink(row, to: target, nil) }

@@ -109,6 +109,23 @@ struct RenumberedTests {
     #expect(library.asset("a/x.jpg")?.id == one && library.asset("a/1.jpg")?.id == other)
   }
 
+  @Test(
+    "S39: a photo that is renamed, which has an overlay give other numbers to it and to its directory, keeps its id",
+    arguments: ["a/2.jpg", "b/2.jpg"])
+  func copiedUp(renamed: String) throws {
+    let (library, id) = try MemoryLibrary.withPhoto()
+    let albums = [library.album("a"), library.album("b")]
+    let names = try ["a/1.jpg", renamed].map { try #require(library.location($0)) }
+    library.disk.rename("a/1.jpg", renamed)
+    for (path, number) in [("a", 9001), ("b", 9002), (renamed, 9003)] as [(String, UInt64)] {
+      library.disk.snapshots[try #require(library.disk.number(path))] = FileIdentity(
+        volume: .test, inode: number, birthTime: Int64(number))
+    }
+    try library.change { try $0.moved(from: names[0], to: names[1]) }
+    #expect(library.asset(renamed)?.id == id && library.index.assets.count == 1)
+    #expect([library.album("a"), library.album("b")] == albums)
+  }
+
   @Test("S39: where numbers last, photos of one length that changed places went with their files")
   func certain() throws {
     let library = MemoryLibrary()
