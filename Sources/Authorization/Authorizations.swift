@@ -7,10 +7,10 @@ package struct Authorizations: Sendable {
   package var policies: PolicySet
   /// What owners decided. A decision stays here while a policy covers it, and returns with the policy's
   /// end (rule S6).
-  package private(set) var decisions: [RecordKey: Decision] = [:]
+  package internal(set) var decisions: [RecordKey: Decision] = [:]
 
   /// What apps may see when they are limited (rule S16). Kept when the access changes, until it is reset.
-  package private(set) var selections: [RecordKey: Selection] = [:]
+  package internal(set) var selections: [RecordKey: Selection] = [:]
   var underway = Underway()
   /// What of them may be otherwise since somebody looked.
   package internal(set) var selectionNews: [RecordKey: SelectionNews] = [:]
@@ -109,8 +109,7 @@ package struct Authorizations: Sendable {
   mutating func end(_ key: RecordKey) {
     forgetUse(of: key)
     guard underway.stored[key] != nil else { return decisions[key] = nil }
-    underway.stored[key]?.decision = nil
-    recount(key)
+    endStored(key)
     noteNews(.anything, of: key)
   }
 

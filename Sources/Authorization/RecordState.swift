@@ -37,7 +37,7 @@ struct RecordState: Hashable, Sendable {
     switch change {
     case .put(let record, let selection): narrow(to: record.decision, selection)
     case .select(_, .add): break
-    case .select(_, .remove(let fewer)): self.selection = self.selection.subtracting(fewer)
+    case .select(_, .remove(let fewer)): self.selection.subtract(fewer)
     case .select(_, .replace(let other)): self.selection = self.selection.intersection(other)
     case .remove: self = RecordState()
     case .refusals: break

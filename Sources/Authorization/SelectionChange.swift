@@ -19,9 +19,20 @@ extension Selection {
     case .add(let other):
       assets.formUnion(other.assets)
       albums.formUnion(other.albums)
-    case .remove(let other): self = subtracting(other)
+    case .remove(let other): subtract(other)
     case .replace(let other): self = other
     }
+  }
+
+  /// Takes out what is in the other one: costs what that has.
+  mutating func subtract(_ other: Selection) {
+    assets.subtract(other.assets)
+    albums.subtract(other.albums)
+  }
+
+  /// What of another one is in this: costs what that has.
+  func part(of other: Selection) -> Selection {
+    Selection(assets: other.assets.filter(assets.contains), albums: other.albums.filter(albums.contains))
   }
 
   /// What is in both.

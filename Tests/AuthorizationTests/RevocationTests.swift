@@ -113,4 +113,31 @@ struct RevocationTests {
     shell.failStore("full")
     #expect(selected(shell).isEmpty && shell.said(to: "removes") == "counts: full")
   }
+
+  @Test(
+    "S22, S29: taking a photo out of a large selection costs what it names: nothing of it is copied, however it ends"
+  )
+  func large() throws {
+    let shell = try shell(.limited, Selection(assets: Set((0..<1000).map { "\($0)" })))
+    /// Where the set lies in memory.
+    func place() -> UInt { unsafeBitCast(selected(shell).assets, to: UInt.self) }
+    func remove(_ id: String) {
+      let change = SelectionChange.remove(Selection(assets: [id]))
+      shell.run(shell.machine.changeSelection(of: [key], by: [change], author: owner, for: id))
+    }
+    // What was selected has it as well, until then.
+    remove("0")
+    shell.commitFirst()
+    let first = place()
+    for (id, isStored) in [("1", true), ("2", false)] {
+      remove(id)
+      #expect(!selected(shell).assets.contains(id) && place() == first)
+      // Nothing is taken from it.
+      remove("none \(id)")
+      if isStored { shell.commitFirst() } else { shell.failStore("full") }
+      #expect(!selected(shell).assets.contains(id) && place() == first)
+      shell.commitFirst()
+      #expect(selected(shell).assets.count == 999 - (Int(id) ?? 0) && place() == first)
+    }
+  }
 }
