@@ -71,6 +71,17 @@ package struct LibraryView: Hashable, Sendable {
     return query
   }
 
+  /// The same of a query that is short then (``AssetQuery/isShort``); nil where it is not. What is narrowed to a large selection is
+  /// looked up elsewhere, and that is not even sorted here.
+  package func narrowIfShort(_ query: AssetQuery) -> AssetQuery? {
+    guard
+      seesEverything
+        || assets.count <= AssetQuery.fewNamed && albums.isEmpty && hiddenAlbums.isEmpty
+    else { return nil }
+    let query = narrow(query)
+    return query.isShort ? query : nil
+  }
+
   /// Whether whoever was told by this view was told of nothing that the other, of a moment later, does not show.
   package func isWithin(_ other: LibraryView) -> Bool {
     // Nearly always nothing has changed, and the sets are the same ones.

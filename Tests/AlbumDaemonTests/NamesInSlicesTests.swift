@@ -20,11 +20,16 @@ struct NamesInSlicesTests {
     let scene = try await NamedScene(services, files: 1)
     try scene.set(.authorized)
     let names = (0..<10_000).map { "no-such-\($0)" }
+    // Few in each of the filters that it is made of.
+    let filter = LibraryInterface.AssetFilter(
+      any: stride(from: 0, to: names.count, by: 500).map { .init(albums: Array(names[$0..<($0 + 500)])) })
     let calls = [
       try Call(LibraryInterface.FetchAssets.self, .init(ids: names)),
       try Call(LibraryInterface.FetchAssets.self, .init(albums: names)),
       try Call(LibraryInterface.FetchAlbums.self, .init(ids: names)),
       try Call(LibraryInterface.FetchMoments.self, .init(unit: .day, albums: names)),
+      try Call(LibraryInterface.FetchAssets.self, .init(matching: filter)),
+      try Call(LibraryInterface.FetchMoments.self, .init(unit: .day, matching: filter)),
     ]
     for call in calls { #expect(try await scene.turns(during: call) == 9, "\(call.method)") }
     // These end with their connection.

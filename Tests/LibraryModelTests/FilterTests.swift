@@ -61,6 +61,30 @@ struct FilterTests {
     #expect(LibraryView.everything.narrow(query) == query)
   }
 
+  @Test("S16: a query is narrowed to a view where that is short, and else not even looked at with it")
+  func narrowedIfShort() {
+    let many = Set((1...Int64(AssetQuery.fewNamed + 1)).map(AssetID.init))
+    let few = many.subtracting([AssetID(rawValue: 1)])
+    let album = AlbumID(rawValue: 1)
+    func view(_ assets: Set<AssetID>, _ albums: Set<AlbumID> = [], hidden: Set<AlbumID> = []) -> LibraryView {
+      LibraryView(assets: assets, albums: albums, hiddenAlbums: hidden, ownAlbums: [])
+    }
+    var byName = AssetQuery()
+    byName.nameContains = "a"
+    var ofAlbum = AssetQuery()
+    ofAlbum.memberships = [.init(albums: [album])]
+    let views = [
+      LibraryView.everything, view([]), view(few), view(many), view(few, [album]), view(few, hidden: [album]),
+    ]
+    for view in views {
+      for query in [AssetQuery(), byName, ofAlbum] {
+        let narrowed = view.narrow(query)
+        #expect(view.narrowIfShort(query) == (narrowed.isShort ? narrowed : nil))
+      }
+    }
+    #expect(view(few).narrowIfShort(AssetQuery()) != nil && view(many).narrowIfShort(AssetQuery()) == nil)
+  }
+
   @Test("S16, S29: a view that grows shows all that it did, and one from which anything was taken does not")
   func within() {
     func view(_ assets: Int, _ albums: Int, hidden: Int, own: Int) -> LibraryView {

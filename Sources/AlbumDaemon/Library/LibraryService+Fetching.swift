@@ -24,30 +24,31 @@ extension LibraryService {
     try Self.check(parameters.ids, "ids")
     try Self.check(parameters.albums, "albums")
     let (ids, albums) = (parameters.ids ?? [], parameters.albums ?? [])
+    let matching = try parameters.matching.map { filter throws(InvalidParameter) in try NamingFilter(filter) }
     let atOnce = view.seesEverything ? Self.readAtOnce : Self.lookedUpAtOnce
-    guard ids.count > atOnce || albums.count > Self.readAtOnce else {
+    guard ids.count > atOnce || max(albums.count, matching?.names.count ?? 0) > Self.readAtOnce else {
       let seen = try ids.compactMap { try named($0, in: view) }
-      return try fetchAssets(parameters, named: seen, in: NamedAlbums(albums, store.ids), call)
+      return try fetchAssets(
+        parameters, named: seen, in: NamedAlbums(albums, store.ids), matching?.filter(albums: store.ids), call
+      )
     }
-    let task = Task.onLoopNow { [self] in
-      do {
-        let seen = try await namedAssets(ids, call)
-        let albums = try await namedAlbums(albums, call)
-        try fetchAssets(parameters, named: seen, in: albums, call)
-      } catch { call.fail(error) }
+    call.goOn { [self] in
+      let seen = try await namedAssets(ids, call)
+      let albums = try await namedAlbums(albums, call)
+      try fetchAssets(parameters, named: seen, in: albums, try await filter(matching, call), call)
     }
-    call.onEnd { task.cancel() }
   }
 
   /// - Parameters:
   ///   - named: those of `ids` that the caller sees.
   ///   - albums: what `albums` names.
+  ///   - matching: the same filter, read.
   private func fetchAssets(
     _ parameters: LibraryInterface.FetchAssets.Parameters, named: [AssetID], in albums: NamedAlbums,
-    _ call: ServerCall
+    _ matching: AssetFilter?, _ call: ServerCall
   ) throws {
     let reader = try access.reader(call)
-    let query = try query(parameters, named: named, in: albums, reader)
+    let query = try query(parameters, named: named, in: albums, matching, reader)
     let onlyIDs = parameters.onlyIds ?? false
     let most = onlyIDs ? Self.largestIDPage : Self.largestPage
     var limit = parameters.limit ?? (onlyIDs ? most : Self.defaultPage)
@@ -77,11 +78,11 @@ extension LibraryService {
 
   private func query(
     _ parameters: LibraryInterface.FetchAssets.Parameters, named: [AssetID], in albums: NamedAlbums,
-    _ reader: LibraryAccess.Reader
+    _ matching: AssetFilter?, _ reader: LibraryAccess.Reader
   ) throws -> AssetQuery {
     var query = AssetQuery()
     if parameters.albums != nil { query.require(albums) }
-    if let filter = parameters.matching { query.require(try AssetFilter(filter, albums: store.ids)) }
+    if let matching { query.require(matching) }
     if parameters.ids != nil { query.memberships.append(.init(ids: named)) }
     if let types = parameters.mediaTypes {
       if !types.isEmpty { query.require(.mediaTypes(Set(types.map(MediaType.init)))) }
@@ -168,11 +169,10 @@ private final class AssetStream {
       // What may be seen is asked for every page: a stream can last (S29).
       let reader = try service.access.reader(call)
       try checkLocation(reader)
-      let query = reader.view.narrow(query)
       // Those that are left out are looked at as well, however many there are.
-      guard !onlyIDs, service.store.assets.isShort(query), first != nil || offset == 0 else {
-        return find(after: cursor)
-      }
+      guard !onlyIDs, first != nil || offset == 0, let query = reader.view.narrowIfShort(query),
+        service.store.assets.isShort(query)
+      else { return find(after: cursor) }
       let total = try first?.total ?? service.store.assets.count(query)
       let page = try service.store.assets.fetch(query, after: cursor, limit: limit, matching: total)
       try send(.assets(page.assets), page.next, total, page.place, reader)

@@ -15,7 +15,11 @@ extension LibraryService {
     try Self.check(parameters.albums, "albums")
     let task = Task.onLoopNow { [self] in
       do {
-        let query = try momentQuery(parameters, in: try await namedAlbums(parameters.albums ?? [], call))
+        let matching = try parameters.matching.map { filter throws(InvalidParameter) in
+          try NamingFilter(filter)
+        }
+        let albums = try await namedAlbums(parameters.albums ?? [], call)
+        let query = momentQuery(parameters, in: albums, try await filter(matching, call))
         let ids = store.ids
         let found = try await search(call) { reader -> @Sendable (LibraryReader) throws -> [UInt8] in
           let view = reader.view
@@ -31,11 +35,11 @@ extension LibraryService {
   }
 
   private func momentQuery(
-    _ parameters: LibraryInterface.FetchMoments.Parameters, in albums: NamedAlbums
-  ) throws -> AssetQuery {
+    _ parameters: LibraryInterface.FetchMoments.Parameters, in albums: NamedAlbums, _ matching: AssetFilter?
+  ) -> AssetQuery {
     var query = AssetQuery()
     if parameters.albums != nil { query.require(albums) }
-    if let filter = parameters.matching { query.require(try AssetFilter(filter, albums: store.ids)) }
+    if let matching { query.require(matching) }
     if let types = parameters.mediaTypes {
       if !types.isEmpty { query.require(.mediaTypes(Set(types.map(MediaType.init)))) }
       if types.isEmpty { query.memberships.append(.init()) }

@@ -30,6 +30,16 @@ extension LibraryService {
     return albums
   }
 
+  /// A filter whose albums are read some at a time, wherever in it they are named.
+  func filter(_ naming: NamingFilter?, _ call: ServerCall) async throws -> AssetFilter? {
+    guard let naming else { return nil }
+    var albums: [NamedAlbums.Name] = []
+    try await Self.read(naming.names, call) { some in
+      albums += some.lazy.map { NamedAlbums.Name($0, store.ids) }
+    }
+    return try naming.filter(albums)
+  }
+
   /// The assets that a query names. What a limited app does not see is left out here already: the query must not take longer
   /// for it (S16).
   func namedAssets(_ ids: [String], _ call: ServerCall) async throws -> [AssetID] {

@@ -206,8 +206,7 @@ final class LibraryService {
       try Task.checkCancellation()
     }
     guard let reader = try access.readerIfAuthorized(call) else { return nil }
-    let query = reader.view.narrow(AssetQuery())
-    if store.assets.isShort(query) {
+    if let query = reader.view.narrowIfShort(AssetQuery()), store.assets.isShort(query) {
       return Searched(reader: reader, value: try store.assets.count(query), place: store.place)
     }
     call.endSlice()

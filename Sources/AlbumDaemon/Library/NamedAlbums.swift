@@ -12,16 +12,38 @@ struct NamedAlbums {
   /// None yet.
   init() {}
 
+  /// What a name is of.
+  enum Name {
+    case directory(AlbumID)
+    case smart(SmartAlbum)
+    case none
+
+    init(_ text: String, _ ids: OpaqueIDs) {
+      if let album = ids.album(text) {
+        self = .directory(album)
+      } else {
+        self = SmartAlbum(rawValue: text).map { .smart($0) } ?? .none
+      }
+    }
+  }
+
   init(_ names: [String], _ ids: OpaqueIDs) { add(names[...], ids) }
 
-  /// Some more. One that is named often is looked at once.
+  init(_ names: some Sequence<Name>) {
+    for name in names { add(name) }
+  }
+
+  /// Some more.
   mutating func add(_ names: ArraySlice<String>, _ ids: OpaqueIDs) {
-    for name in names {
-      if let album = ids.album(name) {
-        if seen.insert(album).inserted { directories.append(album) }
-      } else if let album = SmartAlbum(rawValue: name) {
-        smartOnes.insert(album)
-      }
+    for name in names { add(Name(name, ids)) }
+  }
+
+  /// One more. One that is named often is looked at once.
+  private mutating func add(_ name: Name) {
+    switch name {
+    case .directory(let album): if seen.insert(album).inserted { directories.append(album) }
+    case .smart(let album): smartOnes.insert(album)
+    case .none: break
     }
   }
 
