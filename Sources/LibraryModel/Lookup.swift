@@ -133,9 +133,19 @@ final class Lookup {
     }
     let hasSameBirth = facts.identity.birthTime != 0 && row.identity.mayBeRenumbered(as: facts.identity)
     guard hasSameBirth || row.stamp.isSame(as: ContentStamp(facts)) else { return false }
+    // One of several names that got a copy of the file, as rsync and tar give, says the same; but the others are that file still.
+    if try isUnderAnotherName(row) { return false }
     if row.byteCount == facts.byteCount, row.modified == facts.modified { return true }
     return try !index.links(inode: facts.identity.inode).contains {
       $0.location != row.location && $0.agrees(with: facts)
+    }
+  }
+
+  /// Whether a file has the number that the index knows by another of its names.
+  private func isUnderAnotherName(_ row: Link) throws -> Bool {
+    try index.links(inode: row.identity.inode).contains {
+      $0.location != row.location && $0.asset == row.asset && $0.identity == row.identity
+        && identity(at: $0.location) == row.identity
     }
   }
 

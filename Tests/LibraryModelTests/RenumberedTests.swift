@@ -126,6 +126,33 @@ struct RenumberedTests {
     #expect([library.album("a"), library.album("b")] == albums)
   }
 
+  @Test(
+    "43, 29, S39: a copy of one length and time in the place of one of several names is another file",
+    arguments: [false, true], [false, true])
+  func copyInPlaceOfName(isBackedUp: Bool, isReversed: Bool) throws {
+    let library = library(hasBirths: false)
+    library.isListingReversed = isReversed
+    for path in ["a", "b"] { library.disk.mkdir(path) }
+    library.disk.write("a/1.jpg", 10)
+    library.disk.link("a/1.jpg", "b/2.jpg")
+    try library.rescan()
+    let id = try #require(library.asset("b/2.jpg")?.id)
+    let time = try #require(library.asset("b/2.jpg")?.modified)
+    if isBackedUp { library.disk.rename("a/1.jpg", "a/1.old.jpg") } else { library.disk.remove("a/1.jpg") }
+    library.disk.write("a/1.jpg", 10)
+    library.disk.setModified("a/1.jpg", time)
+    for _ in 0..<3 {
+      try library.rescan()
+      #expect(library.asset("b/2.jpg")?.id == id && library.asset("a/1.jpg")?.id != id)
+      #expect(library.asset("a/1.old.jpg")?.id == (isBackedUp ? id : nil))
+      for path in ["a/1.jpg", "b/2.jpg"] {
+        #expect(library.asset(path)?.identity == library.disk.number(path).flatMap(library.disk.identity))
+      }
+      library.forget()
+    }
+    #expect(library.changes.isEmpty)
+  }
+
   @Test("S39: where numbers last, photos of one length that changed places went with their files")
   func certain() throws {
     let library = MemoryLibrary()
