@@ -19,6 +19,8 @@ package final class FileComparison {
   private var heirs = Heirs()
   /// Where files are that were found under the names of others.
   private var whereabouts: [FileIdentity: Location] = [:]
+  /// Files that were nowhere, and were waited for once.
+  private var sought = RecentValues<FileIdentity, Bool>(capacity: 1 << 13)
   /// What files say that are just being added, read before they had a name.
   var foretold: [FileIdentity: AssetDescription?] = [:]
 
@@ -142,9 +144,15 @@ package final class FileComparison {
   /// That says nothing any more.
   func forgetWhereabouts(of identity: FileIdentity) { whereabouts[identity] = nil }
 
+  /// A file is nowhere.
+  ///
+  /// - Returns: whether that is news.
+  func noteSought(_ identity: FileIdentity) -> Bool { sought.update(identity, to: true) == nil }
+
   /// Nothing does: when there are no doubts left.
   func forgetEvidence() {
     whereabouts.removeAll()
+    sought = RecentValues(capacity: 1 << 13)
     heirs.forgetYoung()
   }
 

@@ -267,6 +267,7 @@ package final class Librarian {
       return try files.renumber(row, facts)
     }
     try trace(row.location)
+    if hasMovedOn(row) { return context.duties.doubt(row, present: facts?.identity) }
     var chain = [try displaced(row)]
     while let last = chain.last, let place = last.found?.place, let next = try index.link(at: place),
       next.resource == .main, next.identity != last.row.identity
@@ -278,10 +279,33 @@ package final class Librarian {
         chain.removeSubrange(first...)
         break
       }
+      if hasMovedOn(next) { return context.duties.doubt(row, present: facts?.identity) }
       chain.append(try displaced(next))
+    }
+    if let last = chain.last, last.found == nil, try mayTurnUp(last.row) {
+      return context.duties.doubt(row, present: facts?.identity)
     }
     for next in chain.dropFirst().reversed() { try conclude(next, .none) }
     if let first = chain.first { try conclude(first, .renamed) }
+  }
+
+  /// Whether a file was found elsewhere, and is not there any more: it is somewhere, and where is still to be told. That is
+  /// waited for once for each place where it was found.
+  private func hasMovedOn(_ row: Link) -> Bool {
+    guard row.identity.isCertain, let place = files.whereabouts(of: row.identity), place != row.location,
+      !lookup.mayBe(row.identity, at: place)
+    else { return false }
+    files.forgetWhereabouts(of: row.identity)
+    return true
+  }
+
+  /// Whether a file that is nowhere, and in whose place is another of the library, may be where nobody has looked since it came
+  /// there: it changed places with others once more while that was taken in. That is waited for once.
+  private func mayTurnUp(_ row: Link) throws -> Bool {
+    guard row.identity.isCertain, case .found(let facts) = lookup.look(at: row.location),
+      facts.kind == .regular, try lookup.isKnownElsewhere(facts, than: row.location)
+    else { return false }
+    return files.noteSought(row.identity)
   }
 
   /// A file in doubt, with where it was found. Where there are no birth times, its number may be another's by now.

@@ -494,4 +494,32 @@ struct IdentityTests {
     #expect(["b", "a", "b/in", "a/in"].map(library.album) == albums)
     #expect(library.librarian.directories.tree.all.count == 5)
   }
+
+  @Test(
+    "42, S39: a file that has moved on, after it was found or before, when that is decided about, is waited for",
+    arguments: [false, true])
+  func movedOn(isFoundFirst: Bool) throws {
+    let library = MemoryLibrary()
+    for path in ["a", "b"] { library.disk.mkdir(path) }
+    let paths = ["a/1.jpg", "b/2.jpg", "b/3.jpg"]
+    for (index, path) in paths.enumerated() { library.disk.write(path, Int64(10 + index)) }
+    try library.rescan()
+    let before = library.indexed
+    library.forget()
+    let names = try paths.map { try #require(library.location($0)) }
+    let librarian = library.librarian
+    library.disk.exchange(paths[0], paths[1])
+    try librarian.files.examine(names[0], removal: false, .closed)
+    // This is told later.
+    if !isFoundFirst { library.disk.exchange(paths[1], paths[2]) }
+    try librarian.files.examine(names[1], removal: false, .closed)
+    if isFoundFirst { library.disk.exchange(paths[1], paths[2]) }
+    let doubts = librarian.context.duties.doubts
+    librarian.context.duties.doubts = Doubts()
+    try librarian.decide(doubts)
+    for path in paths[1...] { try library.hint(path) }
+    let now = paths.map { library.asset($0)?.id }
+    #expect(now == [before[paths[1]], before[paths[2]], before[paths[0]]])
+    #expect(library.changes.allSatisfy { $0.operation != .removed && $0.operation != .inserted })
+  }
 }
