@@ -60,6 +60,6 @@ public final class DeferredCall {
 private func dispatchDeferred(_: OpaquePointer?, context: UnsafeMutableRawPointer?) -> CInt {
   guard let context else { return 0 }
   let call = Unmanaged<DeferredCall>.fromOpaque(context).takeUnretainedValue()
-  EventLoopActor.assumeIsolated { call.fire() }
+  EventLoopActor.assumeIsolated(with: call) { $0.fire() }
   return 0
 }

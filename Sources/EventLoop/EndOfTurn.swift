@@ -5,6 +5,8 @@ final class EndOfTurn {
   private(set) var isAwaited = false
   private var actions: [@EventLoopActor () -> Void] = []
 
+  nonisolated init() {}
+
   /// So many wait for each other at most.
   private static let limit = 16
 

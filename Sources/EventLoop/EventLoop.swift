@@ -20,8 +20,7 @@ public final class EventLoop: SerialExecutor, @unchecked Sendable {
   let tasks = LoopTaskExecutor()
 
   /// What the handlers of one turn put off.
-  @EventLoopActor
-  lazy var endOfTurn = EndOfTurn()
+  let endOfTurn = EndOfTurn()
 
   /// The sd_event object, for the sources of this module.
   let event: OpaquePointer

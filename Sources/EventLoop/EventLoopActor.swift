@@ -18,11 +18,18 @@ public actor EventLoopActor {
   public static func assumeIsolated<Result: Sendable>(
     _ operation: @EventLoopActor () throws -> Result
   ) rethrows -> Result {
-    shared.preconditionIsolated()
+    EventLoop.shared.checkIsolated()
     return try withoutActuallyEscaping(operation) { isolated in
       // The isolation was just proved; the cast only drops it from the function's type.
       try unsafeBitCast(isolated, to: (() throws -> Result).self)()
     }
+  }
+
+  /// The same for a function that captures nothing, as a callback of C is one: no memory is asked for to hold it.
+  static func assumeIsolated<Value>(with value: Value, _ operation: @escaping @EventLoopActor (Value) -> Void)
+  {
+    EventLoop.shared.checkIsolated()
+    unsafeBitCast(operation, to: ((Value) -> Void).self)(value)
   }
 }
 

@@ -38,10 +38,13 @@ final class JobQueue: Sendable {
 
   /// Runs what is queued now. What these jobs queue in turn waits until the sources had their turn.
   func drain(on loop: EventLoop) {
-    let batch = pending.withLock { jobs in
+    let batch = pending.withLock { jobs -> [Entry] in
+      // What is kept of an array that is given away would be made anew in each turn.
+      guard !jobs.isEmpty else { return [] }
       defer { jobs.removeAll(keepingCapacity: true) }
       return jobs
     }
+    guard !batch.isEmpty else { return }
     let (actor, tasks) = (loop.asUnownedSerialExecutor(), loop.tasks.asUnownedTaskExecutor())
     for entry in batch {
       if entry.isOfTask {

@@ -38,6 +38,6 @@ private func dispatchNotice(
   guard let context else { return 0 }
   // The retain keeps the source alive when its own handler lets it go.
   let source = Unmanaged<NoticeSource>.fromOpaque(context).takeUnretainedValue()
-  EventLoopActor.assumeIsolated { source.dispatch() }
+  EventLoopActor.assumeIsolated(with: source) { $0.dispatch() }
   return 0
 }

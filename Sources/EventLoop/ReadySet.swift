@@ -114,6 +114,6 @@ private func dispatchReady(
 ) -> CInt {
   guard let context else { return 0 }
   let set = Unmanaged<ReadySet>.fromOpaque(context).takeUnretainedValue()
-  EventLoopActor.assumeIsolated { set.dispatch() }
+  EventLoopActor.assumeIsolated(with: set) { $0.dispatch() }
   return 0
 }

@@ -50,6 +50,6 @@ private func dispatchSignal(
 ) -> CInt {
   guard let context else { return 0 }
   let source = Unmanaged<SignalSource>.fromOpaque(context).takeUnretainedValue()
-  EventLoopActor.assumeIsolated { source.arrived() }
+  EventLoopActor.assumeIsolated(with: source) { $0.arrived() }
   return 0
 }

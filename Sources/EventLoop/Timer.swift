@@ -87,6 +87,6 @@ public final class Timer {
 private func dispatchTimer(_: OpaquePointer?, _: UInt64, context: UnsafeMutableRawPointer?) -> CInt {
   guard let context else { return 0 }
   let timer = Unmanaged<Timer>.fromOpaque(context).takeUnretainedValue()
-  EventLoopActor.assumeIsolated { timer.fire() }
+  EventLoopActor.assumeIsolated(with: timer) { $0.fire() }
   return 0
 }
