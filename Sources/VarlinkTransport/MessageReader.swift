@@ -74,8 +74,12 @@ public struct MessageReader: ~Copyable {
   /// Who wrote the end of what is held, and of the message that ends there, if others wrote some of it.
   private var sender = MessageSender.untold
   private var isMixed = false
+  /// Whether what came last did not fit ``smallChunk``: more of the kind comes.
+  private var comesInBulk = false
 
   private static let chunk = 65536
+  /// So much is on the stack at most (`withUnsafeTemporaryAllocation`).
+  private static let smallChunk = 1024
 
   /// - Parameters:
   ///   - limit: the most bytes a message may have, its NUL included.
@@ -99,7 +103,7 @@ public struct MessageReader: ~Copyable {
   ///
   /// - Returns: `nil` if none is there yet.
   @inlinable
-  public mutating func next<Result>(
+  public mutating func next<Result: ~Copyable>(
     _ body: (UnsafeBufferPointer<UInt8>, Arrival) -> Result
   ) throws(Failure) -> Result? {
     var result: Result?
@@ -147,10 +151,7 @@ public struct MessageReader: ~Copyable {
   public mutating func fill(from socket: CInt) throws(Failure) -> Progress {
     guard announced.isEmpty else { return .descriptors(byteCount: announced.count) }
     compact()
-    // The scratch is on the stack: an idle connection holds no buffer.
-    let result = withUnsafeTemporaryAllocation(byteCount: Self.chunk, alignment: 1) { scratch in
-      receive(from: socket, into: scratch)
-    }
+    let result = receive(from: socket)
     if hasLostDescriptors { throw .descriptorsLost }
     if descriptors.count > Int(LINUX_MAX_DESCRIPTORS) { throw .tooManyDescriptors }
     switch result {
@@ -170,13 +171,31 @@ public struct MessageReader: ~Copyable {
     descriptorCount = count
   }
 
+  /// An idle connection holds no buffer. Nearly every call fits what is on the stack; for more, memory is asked.
+  private mutating func receive(from socket: CInt) -> Result<Int, SystemError> {
+    if !comesInBulk,
+      let result = withUnsafeTemporaryAllocation(
+        byteCount: Self.smallChunk, alignment: 1, { receive(from: socket, into: $0, ifAll: true) })
+    {
+      return result
+    }
+    let result = withUnsafeTemporaryAllocation(byteCount: Self.chunk, alignment: 1) {
+      receive(from: socket, into: $0, ifAll: false)
+    }
+    if case .success(let count) = result { comesInBulk = count >= Self.smallChunk }
+    return result ?? .failure(SystemError("recvmsg", code: EAGAIN))
+  }
+
+  /// - Parameter isWhole: whether nothing is taken where there may be more than fits.
+  /// - Returns: nil where nothing was taken for that.
   private mutating func receive(
-    from socket: CInt, into scratch: UnsafeMutableRawBufferPointer
-  ) -> Result<Int, SystemError> {
+    from socket: CInt, into scratch: UnsafeMutableRawBufferPointer, ifAll isWhole: Bool
+  ) -> Result<Int, SystemError>? {
     var carriesDescriptors = false
     var writer = MessageSender.untold
     var wanted = peek(socket, scratch, &carriesDescriptors, &writer)
     guard wanted > 0 else { return wanted == 0 ? .success(0) : .failure(SystemError("recvmsg(MSG_PEEK)")) }
+    if isWhole, wanted == scratch.count { return nil }
     if carriesDescriptors {
       if let end = scratch[..<wanted].firstIndex(of: 0) { wanted = end + 1 }
       let message = UnsafeMutableRawBufferPointer(rebasing: scratch[..<wanted])

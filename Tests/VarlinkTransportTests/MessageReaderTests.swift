@@ -90,7 +90,7 @@ struct MessageReaderTests {
   func pieces() throws {
     let messages = (0..<200).map { String(repeating: "x", count: $0 * 7) }
     let bytes: [UInt8] = messages.reduce(into: []) { $0 += Array($1.utf8) + [0] }
-    for size in [1, 3, 64, 1000] {
+    for size in [1, 3, 64, 1000, 1023, 1024, 1025, 5000] {
       let pair = try Pair()
       var reader = MessageReader(limit: 10_000, descriptors: .received)
       var found: [String] = []
@@ -100,6 +100,23 @@ struct MessageReaderTests {
         found += try readAll(&reader, from: pair.far.number).map(\.0)
       }
       #expect(found == messages)
+    }
+  }
+
+  @Test(
+    "a message of any length has its descriptors, and so have short ones after a long one",
+    arguments: [1022, 1023, 1024, 70_000])
+  func lengths(_ length: Int) throws {
+    let pair = try Pair()
+    var reader = MessageReader(limit: 100_000, descriptors: .received)
+    for (length, size) in [(length, 1), (5, 2), (5, 3)] {
+      let batch = DescriptorBatch()
+      _ = batch.append(try marked(size))
+      var writer = MessageWriter()
+      try writer.send([UInt8](repeating: 0x61, count: length) + [0], descriptors: batch, to: pair.near.number)
+      let found = try readAll(&reader, from: pair.far.number)
+      #expect(found.map(\.0.utf8.count) == [length])
+      #expect(found.map(\.1) == [[size]])
     }
   }
 
