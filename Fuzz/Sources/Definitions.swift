@@ -108,7 +108,8 @@ private func reading<Method: VarlinkMethod>(
   guard let name = InterfaceName.split(Method.name)?.member, let fields = interface.methods[name]?.input
   else { fatalError("\(Method.name) is not defined") }
   return { bytes in
-    guard let read = Method.read(callIn: bytes) else { return }
+    var parameters: Method.Parameters?
+    guard Method.read(callIn: bytes, { parameters = $0 }), let read = parameters else { return }
     guard let call = try? Call(parsing: bytes) else { return expect(false, "what was read is a call") }
     expect(call == Call(method: Method.name, parameters: call.parameters), "of this method, without flags")
     expect(

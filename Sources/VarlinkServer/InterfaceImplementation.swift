@@ -64,11 +64,14 @@ public struct InterfaceImplementation {
   ) -> Handler.Reading? {
     guard Method.Parameters.self is any CallTextReadable.Type else { return nil }
     return { message -> MethodImplementation.Prepared? in
-      guard let parameters = Method.read(callIn: message) else { return nil }
-      return { call in
-        try call.checkDescriptors(named: [])
-        try body(parameters, call)
+      var prepared: MethodImplementation.Prepared?
+      _ = Method.read(callIn: message) { parameters in
+        prepared = { call in
+          try call.checkDescriptors(named: [])
+          try body(parameters, call)
+        }
       }
+      return prepared
     }
   }
 

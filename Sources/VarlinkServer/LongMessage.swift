@@ -7,7 +7,7 @@ struct LongMessage: Sendable {
   /// The call, without its parameters, except texts that are wanted for as long as it is served.
   let call: Result<Call, ProtocolViolation>
   /// What serves it.
-  let method: Result<MethodImplementation.Prepared, any Error>
+  let method: MethodImplementation.Read
 
   /// Reads a message: waits for nobody, and takes as long as it takes.
   ///
@@ -24,6 +24,8 @@ struct LongMessage: Sendable {
       return
     }
     call = .success(parsed.withoutParameters(but: kept))
-    method = Result { try methods.method(parsed.method).prepare(parsed) }
+    do { method = .parameters(try methods.method(parsed.method).prepare(parsed)) } catch {
+      method = .failure(error)
+    }
   }
 }

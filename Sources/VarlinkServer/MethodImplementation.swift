@@ -10,6 +10,21 @@ final class MethodImplementation: Sendable {
   /// What serves one call, with the parameters that it came with.
   typealias Prepared = @EventLoopActor @Sendable (ServerCall) throws -> Void
 
+  /// What came of reading the parameters of a call. Not a `Result`: what is generic holds a function in another form.
+  enum Read: Sendable {
+    case parameters(Prepared)
+    case failure(any Error)
+
+    /// Serves the call.
+    @EventLoopActor
+    func serve(_ call: ServerCall) throws {
+      switch self {
+      case .parameters(let prepared): try prepared(call)
+      case .failure(let error): throw error
+      }
+    }
+  }
+
   private let description: MethodDescription
   private let interface: InterfaceDescription
   private let handler: InterfaceImplementation.Handler?
@@ -68,10 +83,19 @@ final class MethodImplementation: Sendable {
   ///
   /// What is read here is what would be read there: a text has no more bytes than its message, so it is not too long.
   func read(_ message: UnsafeBufferPointer<UInt8>) -> Prepared? {
-    guard message.count <= longestText / 4, let prepared = handler?.read?(message),
+    guard message.count <= longestText / 4, mayName(message), let prepared = handler?.read?(message),
       !kept.contains(where: message.holds)
     else { return nil }
     return prepared
+  }
+
+  /// Whether a call's name ends where this one would, in a text that begins with it: of nearly all others it does not.
+  private func mayName(_ message: UnsafeBufferPointer<UInt8>) -> Bool {
+    let end = 11 + name.utf8.count
+    guard message.count > end + 1 else { return false }
+    let quote = UInt8(ascii: "\"")
+    // After the colon there may be a space.
+    return message[end] == quote || message[end + 1] == quote
   }
 
   private func check(_ call: Call) throws -> (InterfaceImplementation.Handler, named: [Int]) {
@@ -85,11 +109,19 @@ final class MethodImplementation: Sendable {
 }
 
 extension UnsafeBufferPointer<UInt8> {
-  /// Whether these bytes are somewhere in it.
+  /// Whether these bytes, four at least, are somewhere in it.
   fileprivate func holds(_ bytes: [UInt8]) -> Bool {
-    guard let base = baseAddress, let first = bytes.first, count >= bytes.count else { return false }
-    return (0...(count - bytes.count)).contains {
-      self[$0] == first && memcmp(base + $0, bytes, bytes.count) == 0
+    guard let base = UnsafeRawPointer(baseAddress), bytes.count >= 4, count >= bytes.count else {
+      return false
     }
+    let start = bytes.withUnsafeBytes { $0.loadUnaligned(as: UInt32.self) }
+    for offset in 0...(count - bytes.count) {
+      if base.loadUnaligned(fromByteOffset: offset, as: UInt32.self) == start,
+        memcmp(base + offset, bytes, bytes.count) == 0
+      {
+        return true
+      }
+    }
+    return false
   }
 }

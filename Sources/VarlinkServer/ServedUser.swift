@@ -20,6 +20,8 @@ final class ServedUser {
   var isResting = false
   /// Connections that wait for their turn, in their order.
   private var ready = FirstInFirstOut<ServerConnection>()
+  /// Whether there are such.
+  private(set) var isReady = false
   /// Those of its calls that are served in slices.
   let slices = Slices()
   /// Reads what is long, one after the other.
@@ -38,13 +40,18 @@ final class ServedUser {
     ledger.total += bytes
   }
 
-  var isReady: Bool { !ready.isEmpty }
-
   /// A connection waits for its turn, once.
-  func append(_ connection: ServerConnection) { ready.append(connection) }
+  func append(_ connection: ServerConnection) {
+    ready.append(connection)
+    isReady = true
+  }
 
   /// The one whose turn it is.
-  func popFirst() -> ServerConnection? { ready.popFirst() }
+  func popFirst() -> ServerConnection? {
+    let first = ready.popFirst()
+    isReady = !ready.isEmpty
+    return first
+  }
 }
 
 /// What all users hold together.

@@ -25,11 +25,11 @@ public final class ServerCall {
   private var endHandlers: [@EventLoopActor () -> Void] = []
   private var drained: (@EventLoopActor () -> Void)?
   /// What serves it, where its parameters were read already.
-  private var prepared: Result<MethodImplementation.Prepared, any Error>?
+  private var prepared: MethodImplementation.Read?
   private var awaitsVerdict = false
 
   init(
-    _ call: Call, _ prepared: Result<MethodImplementation.Prepared, any Error>?, files: PeerFiles,
+    _ call: Call, _ prepared: MethodImplementation.Read?, files: PeerFiles,
     sender: MessageSender, connection: ServerConnection
   ) {
     self.prepared = prepared
@@ -52,7 +52,7 @@ public final class ServerCall {
   func awaitVerdict() { awaitsVerdict = true }
 
   /// What serves it, which nobody has afterwards: its parameters last no longer than they are wanted.
-  func takePrepared() -> Result<MethodImplementation.Prepared, any Error>? {
+  func takePrepared() -> MethodImplementation.Read? {
     defer { prepared = nil }
     return prepared
   }

@@ -10,7 +10,7 @@ extension ServerConnection {
   private nonisolated static let longMessage = 16 << 10
 
   /// A whole message, as far as it was read.
-  enum Message {
+  enum Message: ~Copyable {
     case read(ServerSession.CallAction)
     /// Straight from its text: what serves it has its parameters.
     case prepared(ServerSession.CallAction, MethodImplementation.Prepared)
@@ -29,13 +29,16 @@ extension ServerConnection {
   }
 
   /// A whole message has arrived.
-  func begin(_ message: Message, _ arrival: MessageReader.Arrival) {
-    rest.disarm()
-    let files = job.map { PeerFiles($0, count: arrival.descriptorCount) }
-    job = nil
-    switch message {
+  func begin(_ message: consuming Message, _ arrival: MessageReader.Arrival) {
+    var files: PeerFiles?
+    if let job {
+      rest.disarm()
+      files = PeerFiles(job, count: arrival.descriptorCount)
+      self.job = nil
+    }
+    switch consume message {
     case .read(let action): perform(action, nil, files, arrival.sender)
-    case .prepared(let action, let prepared): perform(action, .success(prepared), files, arrival.sender)
+    case .prepared(let action, let prepared): perform(action, .parameters(prepared), files, arrival.sender)
     case .long(let bytes): readElsewhere(bytes, files, arrival.sender)
     }
   }
@@ -58,7 +61,7 @@ extension ServerConnection {
         guard let self, !self.isClosed else { return user.hold(-count) }
         self.pause = .none
         // Several may have been read since the loop looked. None is served here: that waits for its turn.
-        let action = self.session.received(reading.call)
+        let action = self.stream.session.received(reading.call)
         self.perform(action, reading.method, files, sender, holding: count, atNextTurn: true)
       }
     }
@@ -69,7 +72,7 @@ extension ServerConnection {
   ///   - byteCount: what the user was told that the message holds. What it asks for is kept for as long as it is served,
   ///     which for a subscription is long; that it names ten thousand assets costs no less after it was read.
   private func perform(
-    _ action: ServerSession.CallAction, _ prepared: Result<MethodImplementation.Prepared, any Error>?,
+    _ action: ServerSession.CallAction, _ prepared: MethodImplementation.Read?,
     _ files: PeerFiles?, _ sender: MessageSender, holding byteCount: Int = 0, atNextTurn waits: Bool = false
   ) {
     switch action {
@@ -102,7 +105,7 @@ extension ServerConnection {
   private func serve(_ call: ServerCall) {
     do {
       if let prepared = call.takePrepared() {
-        try prepared.get()(call)
+        try prepared.serve(call)
       } else {
         try server.method(call.call.method).serve(call)
       }
@@ -132,7 +135,7 @@ extension ServerConnection {
       switch answer.error {
       case 0:
         self.pause = .none
-        self.reader.received(descriptors: Int(clamping: answer.count))
+        self.stream.reader.received(descriptors: Int(clamping: answer.count))
         self.rest.armUnlessArmed(after: self.server.limits.patience)
         self.readOn()
       case E2BIG: self.refuse("too many descriptors with one message")
@@ -146,12 +149,13 @@ extension ServerConnection {
   // MARK: Answers
 
   func answer(_ message: [UInt8], continues: Bool, descriptors: DescriptorBatch?) {
-    switch session.reply(continues: continues) {
+    switch stream.session.reply(continues: continues) {
     case .send:
-      if writer.pendingBytes > server.limits.unreadStreamBytes {
+      let pendingBytes = stream.writer.pendingBytes
+      if pendingBytes > server.limits.unreadStreamBytes {
         return refuse("it leaves over \(server.limits.unreadStreamBytes) bytes of a stream unread")
       }
-      if writer.pendingBytes > 0, user.heldBytes > server.mostHeldBytes {
+      if pendingBytes > 0, user.heldBytes > server.mostHeldBytes {
         return refuse("its user leaves over \(server.mostHeldBytes) bytes unread")
       }
       send(message, descriptors)

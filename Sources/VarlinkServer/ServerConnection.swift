@@ -29,11 +29,9 @@ public final class ServerConnection {
   private var socket: OwnedDescriptor?
   private let number: CInt
   private var source: IOSource?
-  var reader: MessageReader
-  var writer: MessageWriter
+  var stream: PeerStream
   /// Sends what waits for the peer to read descriptors.
   private var retry: Retry?
-  var session = ServerSession()
   var call: ServerCall?
   /// Why nothing is read although no call is served.
   var pause = Pause.none
@@ -79,8 +77,7 @@ public final class ServerConnection {
     self.slot = slot
     self.attachment = attachment
     self.server = server
-    reader = MessageReader(limit: server.limits.messageBytes, descriptors: .left)
-    writer = MessageWriter(mostUnread: server.limits.unreadDescriptors)
+    stream = PeerStream(server.limits)
     source = try IOSource(number, .readable) { [unowned self] events in handle(events) }
   }
 
@@ -89,7 +86,7 @@ public final class ServerConnection {
   /// Whether the connection has ended.
   public var isClosed: Bool { source == nil }
 
-  var isDrained: Bool { writer.isEmpty }
+  var isDrained: Bool { stream.writer.isEmpty }
 
   // MARK: Events
 
@@ -103,37 +100,44 @@ public final class ServerConnection {
       }
     }
     if events.contains(.writable) { flush() }
+    let situation = stream.situation
     // A peer that closed both directions waits for nothing any more. Where it is not read from, nothing else finds that out.
     if !isClosed, !events.isDisjoint(with: [.hangup, .error]),
-      !mayRead || hasReadEverything || hasUnreadReplies
+      !mayRead(situation) || hasReadEverything || hasUnreadReplies(situation)
     {
       close()
     }
-    if !isClosed, mayRead {
-      if !isQueued, !reader.holdsBytes { waitingSince = EventLoop.shared.readySince }
+    if !isClosed, mayRead(situation) {
+      if !isQueued, !situation.holdsBytes { waitingSince = EventLoop.shared.readySince }
       waitForTurn()
+      // It has had its turn, at the end of which this was looked at.
+      if !isQueued { return }
     }
     updateInterest()
   }
 
-  private var mayRead: Bool {
-    guard session.isIdle, case .none = pause else { return false }
+  private func mayRead(_ situation: PeerStream.Situation) -> Bool {
+    guard situation.isIdle, case .none = pause else { return false }
     return true
   }
 
   func updateInterest() {
     guard !isClosed else { return }
+    updateInterest(stream.situation)
+  }
+
+  private func updateInterest(_ situation: PeerStream.Situation) {
+    guard !isClosed else { return }
     var interest: IOSource.Events = []
     let waitsAsleep = isQueued && user.isResting
-    // What is asked once costs once: each look at what others may change meanwhile is checked.
-    let (pendingBytes, mayRead) = (writer.pendingBytes, mayRead)
-    if mayRead, !hasReadEverything, !isTooMuch(pendingBytes), !waitsAsleep { interest.insert(.readable) }
-    if pendingBytes > 0, !sendsLater, !writer.waitsForRoom { interest.insert(.writable) }
+    let (pendingBytes, mayRead) = (situation.pendingBytes, mayRead(situation))
+    if mayRead, !hasReadEverything, !hasUnreadReplies(situation), !waitsAsleep { interest.insert(.readable) }
+    if pendingBytes > 0, !sendsLater, !situation.waitsForRoom { interest.insert(.writable) }
     // That a peer has gone is told whatever is waited for. Told over and over, it would count as its user's time, and that
     // user would rest for ever.
     if waitsAsleep { interest.insert(.once) }
     if let source, interest != source.interest { source.wait(for: interest) }
-    account(pendingBytes)
+    account(situation)
     if hasReadEverything, mayRead, pendingBytes == 0, !isQueued { close() }
   }
 
@@ -160,7 +164,9 @@ public final class ServerConnection {
   }
 
   /// Its turn: a call that was read elsewhere, or a batch of what the peer has sent.
-  func takeTurn() {
+  ///
+  /// - Parameter now: CLOCK_MONOTONIC in microseconds.
+  func takeTurn(at now: UInt64) {
     isQueued = false
     guard !isClosed else { return }
     if let due {
@@ -168,65 +174,54 @@ public final class ServerConnection {
       due()
       goOn()
     } else {
-      readCalls()
-      updateInterest()
+      readCalls(since: now)
     }
   }
 
   // MARK: Calls
 
-  private func readCalls() {
+  private func readCalls(since begun: UInt64) {
     isReading = true
     var served = 0
-    var hasReceived = false
-    let end = EventLoop.shared.monotonicMicroseconds + Self.slice
-    reading: while !isClosed, mayRead, !hasUnreadReplies {
+    // Once in a turn: whoever asks again at once has its turn after the others.
+    var receives = !hasReadEverything
+    let end = begun + Self.slice
+    var situation = stream.situation
+    while !isClosed, mayRead(situation), !hasUnreadReplies(situation), situation.holdsBytes || receives {
       if served == Self.batch || served > 0 && EventLoop.shared.monotonicMicroseconds >= end { break }
-      // Once in a turn: whoever asks again at once has its turn after the others.
-      switch nextStep(receives: !hasReceived) {
-      case .served: served += 1
-      case .received: hasReceived = true
-      case .wait: break reading
-      }
+      let isServed = serveNext(receives: &receives)
+      situation = stream.situation
+      guard isServed else { break }
+      served += 1
     }
     isReading = false
     // The calls that are in the buffer already have no event to announce them.
-    if !isClosed, mayRead, reader.holdsBytes, served > 0, !hasUnreadReplies { readOn() }
+    if !isClosed, mayRead(situation), situation.holdsBytes, served > 0, !hasUnreadReplies(situation) {
+      readOn()
+    }
+    updateInterest(situation)
   }
 
-  private enum Step {
-    case served
-    case received
-    case wait
-  }
-
-  private var hasUnreadReplies: Bool { isTooMuch(writer.pendingBytes) }
-
-  /// Whether so many bytes that wait for the peer are too many for another call to be read. Descriptors that wait are open.
-  private func isTooMuch(_ pendingBytes: Int) -> Bool {
+  /// Whether what waits for the peer is too much for another call to be read. Descriptors that wait are open.
+  private func hasUnreadReplies(_ situation: PeerStream.Situation) -> Bool {
+    let pendingBytes = situation.pendingBytes
     guard pendingBytes > 0 else { return false }
-    if writer.holdsDescriptors, !sendsLater { return true }
+    if situation.holdsDescriptors, !sendsLater { return true }
     return pendingBytes > server.limits.unreadReplyBytes || user.heldBytes > server.mostHeldBytes
   }
 
-  private func nextStep(receives: Bool) -> Step {
+  /// - Returns: whether there was a call.
+  private func serveNext(receives: inout Bool) -> Bool {
     do throws(MessageReader.Failure) {
-      let next = try reader.next { message, arrival in (Message(message, &session, server), arrival) }
-      if let (message, arrival) = next {
+      switch try stream.next(from: number, receives: &receives, server) {
+      case .message(let message, let arrival):
         begin(message, arrival)
-        return .served
-      }
-      if hasReadEverything || !receives { return .wait }
-      switch try reader.fill(from: number) {
-      case .read: return .received
-      case .descriptors(let byteCount):
-        receiveElsewhere(byteCount, from: number)
-        return .wait
-      case .wouldBlock: return .wait
+        return true
+      case .descriptors(let byteCount): receiveElsewhere(byteCount, from: number)
+      case .nothing: break
       case .endOfStream:
         hasReadEverything = true
-        if reader.holdsBytes { refuse("the peer closed in the middle of a message") }
-        return .wait
+        if stream.reader.holdsBytes { refuse("the peer closed in the middle of a message") }
       }
     } catch {
       switch error {
@@ -234,18 +229,18 @@ public final class ServerConnection {
       case .tooManyDescriptors, .descriptorsLost: refuse("too many descriptors with one message")
       case .system: close()
       }
-      return .wait
     }
+    return false
   }
 
   /// Tells its user's account what it holds. Who holds too much loses the connection that wants more.
-  private func account(_ pendingBytes: Int) {
-    let held = (reader.holdsBytes ? reader.heldBytes : 0) + pendingBytes
+  private func account(_ situation: PeerStream.Situation) {
+    let held = situation.bytesOfMessages + situation.pendingBytes
     guard held != heldBytes else { return }
     user.hold(held - heldBytes)
     let isMore = held > heldBytes
     heldBytes = held
-    if isMore, reader.holdsBytes, mayRead, user.heldBytes > server.mostHeldBytes {
+    if isMore, situation.holdsBytes, mayRead(situation), user.heldBytes > server.mostHeldBytes {
       refuse("the user's unfinished messages and unread replies have over \(server.mostHeldBytes) bytes")
     }
   }
@@ -253,7 +248,8 @@ public final class ServerConnection {
   /// A call's first or only reply is taken whatever else is unread: who asks once gets an answer. Who asks so on many
   /// connections and reads none of it loses those that add to it.
   private func boundUnread() {
-    guard !isClosed, !writer.isEmpty, user.heldBytes > heldBytes, user.heldBytes > 2 * server.mostHeldBytes
+    guard !isClosed, !stream.writer.isEmpty, user.heldBytes > heldBytes,
+      user.heldBytes > 2 * server.mostHeldBytes
     else { return }
     refuse("its user leaves over \(2 * server.mostHeldBytes) bytes unread")
   }
@@ -262,8 +258,7 @@ public final class ServerConnection {
 
   func send(_ message: [UInt8], _ descriptors: DescriptorBatch?) {
     do throws(SystemError) {
-      try writer.send(message, descriptors: descriptors, to: number)
-      guard !writer.isEmpty else { return }
+      guard try !stream.send(message, descriptors, to: number) else { return }
       lookForRoom()
       updateInterest()
       boundUnread()
@@ -273,7 +268,7 @@ public final class ServerConnection {
   /// Sends what answers one of several calls that were ready together: one after the other, so that who waits
   /// for many of them is not woken for each.
   func sendLater(_ message: [UInt8], _ descriptors: DescriptorBatch?) {
-    writer.queue(message, descriptors: descriptors)
+    stream.writer.queue(message, descriptors: descriptors)
     guard !sendsLater else { return }
     sendsLater = true
     EventLoop.shared.atEndOfTurn { [self] in
@@ -288,18 +283,19 @@ public final class ServerConnection {
   /// What is in the buffer may have waited for what has just happened.
   func goOn() {
     guard !isReading, !isClosed else { return }
-    if mayRead, reader.holdsBytes { readOn() }
-    updateInterest()
+    let situation = stream.situation
+    if mayRead(situation), situation.holdsBytes { readOn() }
+    updateInterest(situation)
   }
 
   private func flush() {
-    do throws(SystemError) { try writer.flush(to: number) } catch { return close() }
+    do throws(SystemError) { try stream.writer.flush(to: number) } catch { return close() }
     lookForRoom()
-    if writer.isEmpty { call?.outputDrained() }
+    if stream.writer.isEmpty { call?.outputDrained() }
   }
 
   private func lookForRoom() {
-    guard writer.waitsForRoom else { return retry?.end() ?? () }
+    guard stream.writer.waitsForRoom else { return retry?.end() ?? () }
     let retry = retry ?? Retry { [unowned self] in tryAgain() }
     self.retry = retry
     retry.later()
@@ -330,17 +326,17 @@ public final class ServerConnection {
   /// Ends the connection. A call that is being served ends with it.
   public func close() {
     guard !isClosed else { return }
-    if sendsLater { try? writer.flush(to: number) }
+    if sendsLater { try? stream.writer.flush(to: number) }
     source?.cancel()
     source = nil
     rest.disarm()
     retry?.end()
     job?.end()
     job = nil
-    if let socket = socket.take() { server.part(from: socket, writer.unread, slot) }
+    if let socket = socket.take() { server.part(from: socket, stream.writer.unread, slot) }
     user.hold(-heldBytes)
     heldBytes = 0
-    session.close()
+    stream.session.close()
     due = nil
     let unfinished = call
     call = nil

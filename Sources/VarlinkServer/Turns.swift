@@ -12,6 +12,8 @@ final class Turns {
   /// Users with connections that wait, in one of these.
   private var new = FirstInFirstOut<ServedUser>()
   private var busy = FirstInFirstOut<ServedUser>()
+  /// How many these are.
+  private var waiting = 0
   /// Users with connections that wait, who have had their share.
   private var resting: [ServedUser] = []
   private lazy var end = Timer { [unowned self] in endRest() }
@@ -27,19 +29,18 @@ final class Turns {
   ///
   /// - Parameter isAgain: whether it has just had one. Then it waits in any case.
   func add(_ connection: ServerConnection, isAgain: Bool = false) {
-    if !isAgain, !isServing, isEmpty, !EventLoop.shared.isTurnShared, !connection.user.isReady,
-      !mustRest(connection.user)
-    {
-      isServing = true
-      take(connection)
-      isServing = false
-      if !isEmpty { serveLater() }
-      return
-    }
     let user = connection.user
-    if !user.isReady {
-      if isAgain { busy.append(user) } else { new.append(user) }
+    if !isAgain, !isServing, waiting == 0, !EventLoop.shared.isTurnShared, !user.isReady {
+      let now = EventLoop.shared.monotonicMicroseconds
+      if !mustRest(user, at: now) {
+        isServing = true
+        take(connection, of: user, at: now)
+        isServing = false
+        if waiting > 0 { serveLater() }
+        return
+      }
     }
+    if !user.isReady { wait(user, isNew: !isAgain) }
     user.append(connection)
     guard !isServing, !isExpected else { return }
     guard !isAgain, EventLoop.shared.isTurnShared else { return serveLater() }
@@ -51,7 +52,10 @@ final class Turns {
     }
   }
 
-  private var isEmpty: Bool { new.isEmpty && busy.isEmpty }
+  private func wait(_ user: ServedUser, isNew: Bool = false) {
+    if isNew { new.append(user) } else { busy.append(user) }
+    waiting += 1
+  }
 
   /// In the loop's next iteration, after the jobs and before the descriptors: not as a deferred source, which would always
   /// come before those of its priority.
@@ -69,34 +73,37 @@ final class Turns {
     isServing = true
     EventLoop.shared.together { serveInTurn() }
     isServing = false
-    if !isEmpty { serveLater() }
+    if waiting > 0 { serveLater() }
   }
 
   private func serveInTurn() {
     let end = EventLoop.shared.monotonicMicroseconds + Self.stretch
     // Each of the new ones has one turn before any of the busy ones, and that one at least.
-    while let user = new.popFirst() { giveTurn(user) }
+    while let user = new.popFirst() {
+      waiting -= 1
+      giveTurn(user)
+    }
     while let user = busy.popFirst() {
+      waiting -= 1
       giveTurn(user)
       if EventLoop.shared.monotonicMicroseconds >= end { return }
     }
   }
 
   private func giveTurn(_ user: ServedUser) {
-    guard !mustRest(user) else {
+    let now = EventLoop.shared.monotonicMicroseconds
+    guard !mustRest(user, at: now) else {
       user.isResting = true
       resting.append(user)
       return end.armUnlessArmed(after: Self.rest, accuracy: .microseconds(100))
     }
     let connection = user.popFirst()
-    if user.isReady { busy.append(user) }
-    if let connection { take(connection) }
+    if user.isReady { wait(user) }
+    if let connection { take(connection, of: user, at: now) }
   }
 
-  private func take(_ connection: ServerConnection) {
-    let user = connection.user
-    let begun = EventLoop.shared.monotonicMicroseconds
-    connection.takeTurn()
+  private func take(_ connection: ServerConnection, of user: ServedUser, at begun: UInt64) {
+    connection.takeTurn(at: begun)
     let now = EventLoop.shared.monotonicMicroseconds
     user.share.spend(now - begun, until: now)
     latest.note(user.id, at: now)
@@ -107,20 +114,20 @@ final class Turns {
   /// How often it is looked whose rest is over.
   private static let rest = Duration.milliseconds(1)
 
-  private func mustRest(_ user: ServedUser) -> Bool {
-    let now = EventLoop.shared.monotonicMicroseconds
-    return user.share.rest(at: now) != nil && latest.isContended(for: user.id, at: now)
+  private func mustRest(_ user: ServedUser, at now: UInt64) -> Bool {
+    user.share.rest(at: now) != nil && latest.isContended(for: user.id, at: now)
   }
 
   private func endRest() {
     let users = resting
     resting = []
+    let now = EventLoop.shared.monotonicMicroseconds
     for user in users {
-      user.isResting = mustRest(user)
-      if user.isResting { resting.append(user) } else { busy.append(user) }
+      user.isResting = mustRest(user, at: now)
+      if user.isResting { resting.append(user) } else { wait(user) }
     }
     if !resting.isEmpty { end.arm(after: Self.rest, accuracy: .microseconds(100)) }
-    if !isEmpty { serve() }
+    if waiting > 0 { serve() }
   }
 }
 

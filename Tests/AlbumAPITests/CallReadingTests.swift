@@ -9,7 +9,10 @@ struct CallReadingTests {
   private typealias Status = AuthorizationInterface.GetStatus
 
   private func fast<Method: VarlinkMethod>(_ method: Method.Type, _ message: [UInt8]) -> Method.Parameters? {
-    message.withUnsafeBufferPointer { Method.read(callIn: $0) }
+    var parameters: Method.Parameters?
+    let isRead = message.withUnsafeBufferPointer { Method.read(callIn: $0) { parameters = $0 } }
+    #expect(isRead == (parameters != nil))
+    return parameters
   }
 
   /// What the general way makes of a message; nil where it refuses it, or where it is another call.

@@ -60,7 +60,7 @@ struct UnreadDescriptorsTests {
       #expect(await other.messages(1) == [reply])
     }
     #expect(service.kept.isEmpty && service.server.statistics.calls == 13)
-    #expect(connection.writer.unread?.count == 2)
+    #expect(connection.stream.writer.unread?.count == 2)
     #expect(await peer.messages(3) == [reply, reply, reply])
     await service.until { service.kept.count == 1 }
     #expect(service.refusals.isEmpty && service.server.connectionCount == 2)
@@ -109,9 +109,9 @@ struct UnreadDescriptorsTests {
     await peer.writeAll(keep)
     await service.until { service.kept.count == 1 }
     let connection = try #require(service.kept.first).connection
-    let give = connection.writer.gate.give
+    let give = connection.stream.writer.gate.give
     var refusals = 0
-    connection.writer.gate.give = {
+    connection.stream.writer.gate.give = {
       refusals += 1
       if refusals > 3 { return give($0, $1, $2, $3, $4) }
       errno = ETOOMANYREFS

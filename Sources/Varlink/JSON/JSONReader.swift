@@ -230,11 +230,12 @@ public protocol CallTextReadable: JSONTextReadable {}
 extension VarlinkMethod where Parameters: CallTextReadable {
   /// Lets the parameters read themselves: in a message with nothing beside them but the method's name.
   @inlinable
-  public static func read(callIn message: UnsafeBufferPointer<UInt8>) -> Parameters? {
+  public static func read(callIn message: UnsafeBufferPointer<UInt8>, _ body: (Parameters) -> Void) -> Bool {
     var reader = JSONReader(text: message)
     guard reader.beginCall(of: name), let parameters = Parameters(from: &reader), reader.endMessage() else {
-      return nil
+      return false
     }
-    return parameters
+    body(parameters)
+    return true
   }
 }

@@ -10,9 +10,10 @@ public protocol VarlinkMethod: Sendable {
   ///
   /// - Throws: `DecodingError`, whose coding path names the field.
   static func read(_ parameters: JSONObject) throws -> Parameters
-  /// The parameters of a call to this method that a message is, straight from its text; nil where that is to be read in
-  /// the general way, which says what is wrong with it if anything is.
-  static func read(callIn message: UnsafeBufferPointer<UInt8>) -> Parameters?
+  /// Gives away the parameters of a call to this method that a message is, straight from its text; false where that is to be
+  /// read in the general way, which says what is wrong with it if anything is. They are not returned: who knows their type
+  /// at run time only would have to make that of an optional one, for each call.
+  static func read(callIn message: UnsafeBufferPointer<UInt8>, _ body: (Parameters) -> Void) -> Bool
   /// The reply that a message is, straight from its text; nil where that is to be read in the general way: it is an
   /// error, or nobody has written a faster one, or what came is written otherwise.
   static func read(replyIn message: UnsafeBufferPointer<UInt8>) -> (reply: Reply, continues: Bool)?
@@ -29,7 +30,9 @@ extension VarlinkMethod {
   }
 
   /// In the general way.
-  public static func read(callIn message: UnsafeBufferPointer<UInt8>) -> Parameters? { nil }
+  public static func read(callIn message: UnsafeBufferPointer<UInt8>, _ body: (Parameters) -> Void) -> Bool {
+    false
+  }
 
   /// In the general way.
   public static func read(
