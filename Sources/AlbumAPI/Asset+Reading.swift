@@ -122,8 +122,10 @@ extension JSONReader {
     return read(&self).map { Optionally(value: $0) }
   }
 
-  /// One of a few words.
-  mutating func value<Value: RawRepresentable<String>>(_ type: Value.Type) -> Value? {
-    ascii().flatMap { Value(rawValue: $0) }
+  /// One of a few words. They are short, and compared in place; what looks for one of many makes text of each.
+  mutating func value<Value: RawRepresentable<String> & CaseIterable>(_ type: Value.Type) -> Value? {
+    guard let word = ascii() else { return nil }
+    for value in Value.allCases where value.rawValue == word { return value }
+    return nil
   }
 }

@@ -75,6 +75,10 @@ private struct DigitWriter {
   mutating func year(_ year: Int64) {
     if year < 0 { character("-") }
     let magnitude = Int64(year.magnitude)
+    if magnitude < 10_000 {
+      two(magnitude / 100)
+      return two(magnitude % 100)
+    }
     var unit: Int64 = 1000
     while magnitude / unit >= 10 { unit *= 10 }
     while unit > 0 {

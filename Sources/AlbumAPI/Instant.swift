@@ -94,13 +94,16 @@ struct CivilDate {
   }
 
   init?(year: Int64, month: Int64, day: Int64) {
-    guard 1...12 ~= month, 1...31 ~= day else { return nil }
+    guard 1...12 ~= month, day >= 1, day <= Self.length(of: month, in: year) else { return nil }
     self.year = year
     self.month = month
     self.day = day
-    // The thirtieth of February comes back as another day.
-    let back = CivilDate(daysSinceEpoch: daysSinceEpoch)
-    guard back.month == month, back.day == day else { return nil }
+  }
+
+  private static func length(of month: Int64, in year: Int64) -> Int64 {
+    if month == 2 { return year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) ? 29 : 28 }
+    // Thirty days have September, April, June and November.
+    return month == 4 || month == 6 || month == 9 || month == 11 ? 30 : 31
   }
 
   var daysSinceEpoch: Int64 {

@@ -19,6 +19,54 @@ struct JSONTests {
     #expect(try parse(#"[1,[],{"a":{}}]"#) == [1, [], ["a": [:]]])
   }
 
+  /// What is read in place, and how far, and the same in the general way.
+  private func bothWays(_ text: String) -> (read: Double?, general: Double?) {
+    Array(text.utf8).withUnsafeBufferPointer { bytes in
+      var reader = JSONReader(text: bytes)
+      let read = reader.float()
+      var parser = JSONParser(text: bytes, offset: 0)
+      guard let number = try? parser.parseNumber() else { return (read, nil) }
+      #expect(reader.isAtEnd == (parser.offset == bytes.count))
+      switch number {
+      case .integer(let value): return (read, Double(value))
+      case .float(let value): return (read, value)
+      case .null, .bool, .string, .array, .object: return (read, nil)
+      }
+    }
+  }
+
+  @Test(
+    "a number that is read in place is to the bit the one that it is read as otherwise",
+    arguments: [
+      "0.0", "-0.0", "-0", "0", "0.1", "0.3", "-11.574852", "48.137154", "179.99999999999",
+      "0.000000000000001",
+      "999999999999.999", "123456789012.3456", "0.30000000000000004", "9007199254740993.5", "4.35", "1.5e3",
+      "2.5E-3", "7", "00.5", "1.", ".5", "-.5", "1.2.3", "-", "", "1.5x", "0.00000000000000001",
+      "99999999999999999.9", "9007199254740992.49", "9007199254740992.51", "900719925474099267.5",
+      "48.137222222222221", "0.999999999999999999", "10.0", "1.00000000000000011",
+    ])
+  func floats(_ text: String) {
+    let (read, general) = bothWays(text)
+    #expect(read?.bitPattern == general?.bitPattern)
+  }
+
+  @Test("so is every one of many, whichever their digits are")
+  func manyFloats() {
+    var random = SystemRandomNumberGenerator()
+    for _ in 0..<20_000 {
+      let digits = Int.random(in: 2...18, using: &random)
+      let number = (0..<digits).map { _ in String(Int.random(in: 0...9, using: &random)) }
+      let point = Int.random(in: 1..<digits, using: &random)
+      let whole = number[..<point].joined().drop { $0 == "0" }
+      let text = "\(whole.isEmpty ? "0" : whole).\(number[point...].joined())"
+      let (read, general) = bothWays(text)
+      #expect(read?.bitPattern == general?.bitPattern, "\(text)")
+      // What `Double` writes is what comes back.
+      let shown = String(general ?? 0)
+      #expect(bothWays(shown).read == general, "\(shown)")
+    }
+  }
+
   @Test("many names cost their number, not its square", .timeLimit(.minutes(30)))
   func manyNames() throws {
     let members = (0..<100_000).map { "\"\($0)\":0" }.joined(separator: ",")

@@ -30,10 +30,22 @@ struct ByteBuffer: ~Copyable {
     append(UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
   }
 
+  /// Appends the name of an object's member, in quotes, with what separates it; room is made once.
   @inline(__always)
-  mutating func append(_ text: StaticString, between before: StaticString, and after: StaticString) {
-    append(
-      UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount), between: before, and: after)
+  mutating func append(member name: StaticString, isFirst: Bool) {
+    let size = name.utf8CodeUnitCount
+    if capacity &- count < size &+ 4 { makeRoom(for: size &+ 4) }
+    var end = start + count
+    if !isFirst {
+      end[0] = UInt8(ascii: ",")
+      end += 1
+    }
+    end[0] = UInt8(ascii: "\"")
+    (end + 1).update(from: name.utf8Start, count: size)
+    end += size &+ 1
+    end[0] = UInt8(ascii: "\"")
+    end[1] = UInt8(ascii: ":")
+    count = end + 2 - start
   }
 
   /// Appends bytes and what stands before and after them, which is short; room is made once.
@@ -63,10 +75,7 @@ struct ByteBuffer: ~Copyable {
 
   /// The same bytes as an array, which is what is sent.
   var array: [UInt8] {
-    Array(unsafeUninitializedCapacity: count) { bytes, initialized in
-      if let base = bytes.baseAddress { base.update(from: start, count: count) }
-      initialized = count
-    }
+    Array(UnsafeBufferPointer(start: start, count: count))
   }
 
   @inline(never)

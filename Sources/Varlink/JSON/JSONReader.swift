@@ -63,13 +63,23 @@ public struct JSONReader {
   ///
   /// - Parameter name: as it is written in a definition: nothing in it is escaped.
   public mutating func member(_ name: StaticString) -> Bool {
-    let start = offset
+    guard let base = text.baseAddress else { return false }
+    let count = name.utf8CodeUnitCount
+    var start = offset
     // The first of an object follows its brace, which was skipped.
-    if offset > 0, text[offset &- 1] != UInt8(ascii: "{"), !skipComma() { return false }
-    guard skip(UInt8(ascii: "\"")), skip(name), skip(UInt8(ascii: "\"")), skip(UInt8(ascii: ":")) else {
-      offset = start
-      return false
+    if start > 0, base[start &- 1] != UInt8(ascii: "{") {
+      guard peek == UInt8(ascii: ",") else { return false }
+      start &+= 1
+      if start < text.count, base[start] == UInt8(ascii: " ") { start &+= 1 }
     }
+    guard text.count &- start >= count &+ 3 else { return false }
+    let found = base + start
+    // Most that are asked for and not there begin with another letter.
+    guard count > 0, found[1] == name.utf8Start[0], found[0] == UInt8(ascii: "\""),
+      memcmp(found + 1, name.utf8Start, count) == 0, found[count &+ 1] == UInt8(ascii: "\""),
+      found[count &+ 2] == UInt8(ascii: ":")
+    else { return false }
+    offset = start &+ count &+ 3
     skipSpace()
     return true
   }
@@ -190,6 +200,7 @@ public struct JSONReader {
 
   /// Reads any number.
   public mutating func float() -> Double? {
+    if let value = shortFraction() { return value }
     var parser = JSONParser(text: text, offset: offset)
     guard let byte = peek, byte == UInt8(ascii: "-") || UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte,
       let number = try? parser.parseNumber()
@@ -201,6 +212,54 @@ public struct JSONReader {
     case .null, .bool, .string, .array, .object: return nil
     }
   }
+}
+
+extension JSONReader {
+  /// Reads a number with a fraction and at most eighteen digits, such as those of a place are.
+  private mutating func shortFraction() -> Double? {
+    var place = offset
+    var (digits, fraction) = (0, 0)
+    var value: UInt64 = 0
+    var isFraction = false
+    let isNegative = place < text.count && text[place] == UInt8(ascii: "-")
+    if isNegative { place &+= 1 }
+    let start = place
+    while place < text.count {
+      let byte = text[place]
+      if UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte {
+        guard digits < 18 else { return nil }
+        value = value &* 10 &+ UInt64(byte &- UInt8(ascii: "0"))
+        digits &+= 1
+        if isFraction { fraction &+= 1 }
+      } else if byte == UInt8(ascii: "."), !isFraction, digits > 0 {
+        isFraction = true
+      } else if byte == UInt8(ascii: ".") || byte | 0x20 == UInt8(ascii: "e") {
+        return nil
+      } else {
+        break
+      }
+      place &+= 1
+    }
+    guard fraction > 0, text[start] != UInt8(ascii: "0") || digits &- fraction == 1 else { return nil }
+    offset = place
+    let number = Self.quotient(value, Self.powersOfTen[fraction])
+    return isNegative ? -number : number
+  }
+
+  /// The nearest that there is to a quotient of two numbers below 10¹⁸.
+  ///
+  /// It is divided as integers, the first moved up so far that the quotient has 62 bits at least, nine more than count. Where
+  /// something is left the last of them is set, so that what is rounded then is rounded as the whole would be.
+  private static func quotient(_ number: UInt64, _ divisor: UInt64) -> Double {
+    guard number > 0 else { return 0 }
+    let shift = 63 &+ number.leadingZeroBitCount &- divisor.leadingZeroBitCount
+    let high = shift < 64 ? number &>> (64 &- shift) : number &<< (shift &- 64)
+    let low = shift < 64 ? number &<< shift : 0
+    let (quotient, rest) = divisor.dividingFullWidth((high, low))
+    return Double(sign: .plus, exponent: -shift, significand: Double(quotient | (rest == 0 ? 0 : 1)))
+  }
+
+  private static let powersOfTen: [UInt64] = (0...18).map { (0..<$0).reduce(1) { power, _ in power * 10 } }
 }
 
 /// A type that reads itself from the text, because a hundred thousand of them arrive in a second.

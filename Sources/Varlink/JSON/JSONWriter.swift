@@ -6,18 +6,31 @@ public struct JSONWriter: ~Copyable {
   private var bytes: ByteBuffer
   /// The innermost container that is open, if any is, the one around it, and those around that. Most replies have two, for
   /// which no memory is asked.
-  private var inner: Container?
-  private var second: Container?
+  private var inner = Container.none
+  private var second = Container.none
   private var outer: [Container] = []
 
   private struct Container {
+    /// What closes it; zero where none is open.
     let end: UInt8
     var isEmpty = true
+
+    static let none = Container(end: 0)
+    var isOpen: Bool { end != 0 }
+
+    /// Has something in it from now on. Where none is open, nothing follows something.
+    ///
+    /// - Returns: whether it had nothing.
+    @inline(__always)
+    mutating func begin() -> Bool {
+      defer { isEmpty = !isOpen }
+      return isEmpty
+    }
   }
 
   /// An empty text.
   public init() {
-    self.init(reserving: 256)
+    self.init(reserving: 512)
   }
 
   init(reserving capacity: Int) {
@@ -28,7 +41,7 @@ public struct JSONWriter: ~Copyable {
   var count: Int { bytes.count }
 
   /// How many containers are open.
-  var depth: Int { inner == nil ? 0 : second == nil ? 1 : outer.count + 2 }
+  var depth: Int { !inner.isOpen ? 0 : !second.isOpen ? 1 : outer.count + 2 }
 
   /// Closes what is open and gives the text away, followed by `terminator` if there is one.
   public consuming func finish(terminator: UInt8? = nil) -> [UInt8] {
@@ -50,17 +63,17 @@ public struct JSONWriter: ~Copyable {
   }
 
   private mutating func open(_ container: Container) {
-    if let second { outer.append(second) }
+    if second.isOpen { outer.append(second) }
     second = inner
     inner = container
   }
 
   /// Closes the innermost container.
   public mutating func end() {
-    guard let container = inner else { return }
-    bytes.append(container.end)
+    guard inner.isOpen else { return }
+    bytes.append(inner.end)
     inner = second
-    second = outer.popLast()
+    second = outer.isEmpty ? .none : outer.removeLast()
   }
 
   /// Closes containers until `depth` are open.
@@ -70,17 +83,14 @@ public struct JSONWriter: ~Copyable {
 
   /// Announces an array's next element.
   public mutating func element() {
-    if inner?.isEmpty == false { bytes.append(UInt8(ascii: ",")) }
-    inner?.isEmpty = false
+    if !inner.begin() { bytes.append(UInt8(ascii: ",")) }
   }
 
   /// Announces an object's next member.
   ///
   /// - Parameter name: as it is written in a definition: nothing in it is escaped.
   public mutating func name(_ name: StaticString) {
-    let isFirst = inner?.isEmpty != false
-    inner?.isEmpty = false
-    bytes.append(name, between: isFirst ? "\"" : ",\"", and: "\":")
+    bytes.append(member: name, isFirst: inner.begin())
   }
 
   /// Announces an object's next member, of any name.
