@@ -4,6 +4,17 @@ package enum AccessLevel: String, Hashable, Sendable, CaseIterable {
   case addOnly
   /// May read, add and change.
   case readWrite
+
+  /// By which of them it is: by itself the text would be.
+  package func hash(into hasher: inout Hasher) { hasher.combine(self == .addOnly) }
+
+  /// The same.
+  package static func == (left: AccessLevel, right: AccessLevel) -> Bool {
+    switch (left, right) {
+    case (.addOnly, .addOnly), (.readWrite, .readWrite): true
+    case (.addOnly, .readWrite), (.readWrite, .addOnly): false
+    }
+  }
 }
 
 /// What an app's access comes to (rules S1 and S6).

@@ -85,7 +85,7 @@ package struct AccessLogBook: Sendable {
     closed = []
     unwritten = []
     latest = nil
-    for (key, row) in open where isOver(row, at: now) {
+    for (key, row) in open where Self.isOver(row, at: now) {
       remove(key)
       forget(row)
     }
@@ -136,15 +136,10 @@ package struct AccessLogBook: Sendable {
   private mutating func repeats(_ key: Key, _ assets: Int?, at now: Timestamp) -> Bool {
     let known = latest.flatMap { $0.key == key ? $0.place : nil }
     guard let place = known ?? open.index(forKey: key) else { return false }
-    let row = open.values[place]
-    if isOver(row, at: now) {
+    guard Self.count(assets, at: now, revision, in: &open.values[place]) else {
       close(key)
       return false
     }
-    open.values[place].count += 1
-    if let assets { open.values[place].assets = (row.assets ?? 0) + Int64(assets) }
-    open.values[place].revision = revision
-    open.values[place].last = max(row.last, now)
     if known == nil {
       unwritten.insert(key)
       latest = (key, place)
@@ -152,14 +147,28 @@ package struct AccessLogBook: Sendable {
     return true
   }
 
+  /// Counts a repetition in its row, in place.
+  ///
+  /// - Returns: whether the row's minute goes on; nothing is counted otherwise.
+  private static func count(
+    _ assets: Int?, at now: Timestamp, _ revision: Int64, in row: inout AccessEntry
+  ) -> Bool {
+    if isOver(row, at: now) { return false }
+    row.count += 1
+    if let assets { row.assets = (row.assets ?? 0) + Int64(assets) }
+    row.revision = revision
+    row.last = max(row.last, now)
+    return true
+  }
+
   /// Also over when the clock was set back: a row's times are in order.
-  private func isOver(_ row: AccessEntry, at now: Timestamp) -> Bool {
+  private static func isOver(_ row: AccessEntry, at now: Timestamp) -> Bool {
     now >= row.first.adding(seconds: Self.bucketSeconds)
       || now.adding(seconds: Self.bucketSeconds) < row.first
   }
 
   private mutating func closeOld(of user: UInt32, at now: Timestamp) {
-    for (key, row) in open where row.accountable == user && isOver(row, at: now) { close(key) }
+    for (key, row) in open where row.accountable == user && Self.isOver(row, at: now) { close(key) }
   }
 
   /// Of decisions it matters which was the last: one is not told with its like from before another.

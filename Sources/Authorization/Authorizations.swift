@@ -35,6 +35,13 @@ package struct Authorizations: Sendable {
 
   /// The strictest policy, else the decision that has not expired, else undecided (rules S4, S6).
   package func status(of key: RecordKey, at now: Timestamp) -> EffectiveStatus {
+    Self.status(of: key, at: now, policies, decisions)
+  }
+
+  /// The same, of what it depends on: to ask for it, nobody who keeps all of this in a class has to copy the rest.
+  package static func status(
+    of key: RecordKey, at now: Timestamp, _ policies: PolicySet, _ decisions: [RecordKey: Decision]
+  ) -> EffectiveStatus {
     if let policy = policies.policy(for: key) { return EffectiveStatus(.policy(policy)) }
     guard let decision = decisions[key], !decision.hasExpired(at: now) else {
       return EffectiveStatus(.undecided)

@@ -72,5 +72,7 @@ public final class DescriptorBatch {
   }
 
   /// The numbers of a batch that is about to be sent; the batch keeps owning them.
-  public var numbersToSend: [CInt] { numbers.filter { $0 != Self.taken } }
+  public var numbersToSend: [CInt] {
+    numbers.contains(Self.taken) ? numbers.filter { $0 != Self.taken } : numbers
+  }
 }

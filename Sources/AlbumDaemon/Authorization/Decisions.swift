@@ -36,7 +36,8 @@ final class Decisions {
 
   /// The status of a record now (S5).
   func status(of key: RecordKey) -> EffectiveStatus {
-    machine.authorizations.status(of: key, at: now)
+    Authorizations.status(
+      of: key, at: now, machine.authorizations.policies, machine.authorizations.decisions)
   }
 
   /// The record by which an app may add (S30).

@@ -21,7 +21,9 @@ final class PeerSession {
   private(set) var deputy: Deputy?
 
   private var read: Result<ReadEvidence, UnidentifiedPeer>
-  private var resolved: (generation: Int, identity: Result<PeerIdentity, UnidentifiedPeer>)?
+  /// What that comes to, and by which manifests; apart from each other, so that a look at the second copies none of the first.
+  private var resolved: Result<PeerIdentity, UnidentifiedPeer>?
+  private var generation: Int?
 
   private init(_ read: Result<ReadEvidence, UnidentifiedPeer>) {
     self.read = read
@@ -42,9 +44,15 @@ final class PeerSession {
 
   /// Who the peer is. Manifests that are read again are applied to the same evidence.
   func identity(by identification: Identification) throws(UnidentifiedPeer) -> PeerIdentity {
-    if let resolved, resolved.generation == identification.generation { return try resolved.identity.get() }
+    if generation == identification.generation {
+      switch resolved {
+      case .success(let identity)?: return identity
+      case .failure(let error)?: throw error
+      case nil: break
+      }
+    }
     let result = read.map(\.evidence).flatMap(identification.resolve)
-    resolved = (identification.generation, result)
+    (resolved, generation) = (result, identification.generation)
     return try result.get()
   }
 

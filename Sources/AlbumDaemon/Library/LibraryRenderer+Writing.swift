@@ -62,7 +62,7 @@ extension LibraryRenderer {
     writer.name("id")
     write(id, to: &writer)
     writer.name("filename")
-    write(name, to: &writer)
+    Self.write(name, to: &writer)
     writer.name("albums")
     write(albums, in: view, to: &writer)
     writer.name("mediaType")
@@ -183,12 +183,13 @@ extension LibraryRenderer {
     writer.ascii(atMost: HexadecimalDigits.count) { digits.write(into: UnsafeMutableRawBufferPointer($0)) }
   }
 
-  /// Writes a name as text, and what follows where that text has lost something.
-  private func write(_ name: FileName, to writer: inout JSONWriter) {
+  /// Writes a name as text, and what follows where that text has lost something. Anywhere: within a closure of the loop's that
+  /// the standard library calls, it is looked at run time whether this is the loop.
+  private nonisolated static func write(_ name: FileName, to writer: inout JSONWriter) {
     guard (try? UTF8Span(validating: name.bytes.span)) == nil else {
       return name.bytes.withUnsafeBufferPointer { writer.string(utf8: $0) }
     }
-    let (text, encoded) = Self.text(name)
+    let (text, encoded) = text(name)
     writer.string(text)
     if let encoded {
       writer.name("percentEncodedFilename")
@@ -197,12 +198,12 @@ extension LibraryRenderer {
   }
 }
 
-/// The ids that were written last: a change names its asset twice, and assets that follow one another lie mostly in one
-/// album.
+/// The ids that were written last: a change names its asset twice, and assets that follow one another lie in few albums.
 @EventLoopActor
 final class LastIDs {
   private var asset = (id: AssetID(rawValue: 0), digits: HexadecimalDigits?.none)
-  private var album = (id: AlbumID(rawValue: 0), digits: HexadecimalDigits?.none)
+  /// By the last bits of the id: there is one of each.
+  private var albums = [(id: AlbumID, digits: HexadecimalDigits)?](repeating: nil, count: 128)
 
   func digits(_ id: AssetID, _ ids: OpaqueIDs) -> HexadecimalDigits {
     if let digits = asset.digits, asset.id == id { return digits }
@@ -212,9 +213,10 @@ final class LastIDs {
   }
 
   func digits(_ id: AlbumID, _ ids: OpaqueIDs) -> HexadecimalDigits {
-    if let digits = album.digits, album.id == id { return digits }
+    let place = Int(truncatingIfNeeded: id.rawValue) & (albums.count - 1)
+    if let album = albums[place], album.id == id { return album.digits }
     let digits = ids.digits(id)
-    album = (id, digits)
+    albums[place] = (id, digits)
     return digits
   }
 }

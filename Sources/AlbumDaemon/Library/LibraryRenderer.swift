@@ -135,7 +135,7 @@ struct LibraryRenderer {
   }
 
   /// A name as text, and without loss where the text has some.
-  static func text(_ name: FileName) -> (text: String, encoded: String?) {
+  nonisolated static func text(_ name: FileName) -> (text: String, encoded: String?) {
     let (text, isEncoded) = name.display
     return isEncoded ? (String(decoding: name.bytes, as: UTF8.self), text) : (text, nil)
   }

@@ -188,7 +188,9 @@ extension LibraryService {
   /// that does not exist, because how long the answer takes would tell which it was (S16).
   func seenAsset(_ text: String, in view: LibraryView) throws -> Asset? {
     let (asset, isMeant) = try store.asset(named: text)
-    let isSeen = asset.map { view.sees($0) } ?? false
+    // Not by a closure: within one that the standard library calls, it is looked at run time whether this is the loop.
+    guard let asset else { return nil }
+    let isSeen = view.sees(asset)
     return isSeen && isMeant ? asset : nil
   }
 

@@ -16,7 +16,7 @@ extension LibraryService {
       throw LibraryInterface.NoSuchResource(id: parameters.id, resource: resource)
     }
     // Where an original is, only another thread may ask of some file systems.
-    if parameters.resource == .original || monitor.contents.mayWait(for: asset) {
+    if parameters.resource == .original || mayWait(for: asset) {
       return waitToOpen(asset, parameters, call)
     }
     let opened: Opened
@@ -35,18 +35,28 @@ extension LibraryService {
     }
   }
 
+  /// Whether opening one of its files may take a while. The directory of nearly every asset is the only one to be looked at,
+  /// without a list of them.
+  private func mayWait(for asset: Asset) -> Bool {
+    if monitor.contents.rootApart(of: asset.primary.directory) != nil { return true }
+    return !asset.otherLinks.isEmpty && monitor.contents.mayWait(for: asset)
+  }
+
   /// A file that was opened.
   private struct Opened {
     /// Holds it alone, and who closes it.
-    let batch = DescriptorBatch()
+    let batch: DescriptorBatch
     /// Which of the asset's files: nil of the photo or video itself.
     var resource: LibraryInterface.ResourceType?
     /// What its name has that the asset's has not.
     var ending: String?
 
-    init(_ file: consuming OwnedDescriptor) { _ = batch.append(file) }
+    init(_ file: consuming OwnedDescriptor) { batch = DescriptorBatch(owning: [file.take()]) }
 
-    init(_ file: HeldFile) throws(LibraryFileError) { _ = try file.move(to: batch) }
+    init(_ file: HeldFile) throws(LibraryFileError) {
+      batch = DescriptorBatch()
+      _ = try file.move(to: batch)
+    }
   }
 
   private func openWithoutPlace(
