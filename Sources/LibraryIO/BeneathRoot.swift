@@ -142,7 +142,10 @@ final class BeneathRoot: LibraryDisk {
       exactNames.listings.forget(location.directory)
     }
     func isListed(_ name: FileName) -> Bool { exactNames.has(name, in: location.directory, directory) }
-    if volumes.findCase(location.name, on: facts.device, in: directory, isListed: isListed) {
+    let isServed = descriptors[location.directory]?.isServed ?? false
+    if volumes.findCase(
+      location.name, on: facts.device, in: directory, isServed: isServed, isListed: isListed)
+    {
       if !exactNames.listings.isEmpty { exactNames.listings.forget(location.directory) }
       return true
     }

@@ -132,7 +132,9 @@ final class DirectoryLister: Sendable {
     guard place.volumes.caseCounts(on: place.device) == nil else { return }
     let names = listing.entries.lazy.map(listing.name)
     guard let first = names.first(where: { $0.inOtherCase != nil }) else { return }
-    _ = place.volumes.findCase(first, on: place.device, in: place.directory) { names.contains($0) }
+    _ = place.volumes.findCase(
+      first, on: place.device, in: place.directory, isServed: place.isServed
+    ) { names.contains($0) }
   }
 
   /// What is listed.

@@ -104,13 +104,17 @@ final class Volumes: Sendable {
 
   /// Finds out whether case counts, by a name that was just found in an open directory: where it does not, both cases of it
   /// are found, and one is not listed. That both have one number is not asked: some drivers number names.
+  ///
+  /// - Parameter isServed: whether a process serves it, which is asked itself then: what the kernel remembers of the other
+  ///   name may be of another file (race 39).
   func findCase(
-    _ name: FileName, on device: UInt64, in directory: CInt, isListed: (FileName) -> Bool
+    _ name: FileName, on device: UInt64, in directory: CInt, isServed: Bool, isListed: (FileName) -> Bool
   ) -> Bool {
     if let known = caseCounts(on: device) { return known }
     guard let other = name.inOtherCase else { return true }
     var found = linux_facts()
-    let isOther = withName(other) { linux_look(directory, $0, &found) } == 0
+    let look = isServed ? linux_look_anew : linux_look
+    let isOther = withName(other) { look(directory, $0, &found) } == 0
     let (isNameListed, isOtherListed) = isOther ? (isListed(name), isListed(other)) : (true, true)
     // Neither: it has just gone.
     guard isNameListed || isOtherListed else { return true }

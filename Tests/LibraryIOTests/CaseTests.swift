@@ -24,7 +24,7 @@ final class CaseTests {
 
   /// - Parameter listed: what the directory says that it has.
   private func countsCase(_ name: String, listed: String..., device: UInt64) -> Bool {
-    volumes.findCase(FileName(name), on: device, in: descriptor.number) { name in
+    volumes.findCase(FileName(name), on: device, in: descriptor.number, isServed: false) { name in
       listed.contains { FileName($0) == name }
     }
   }

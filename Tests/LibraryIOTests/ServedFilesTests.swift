@@ -59,6 +59,23 @@ final class ServedFilesTests {
     #expect(found == ["a.jpg 5", "c.jpg 7"])
   }
 
+  @Test("39: whether case counts is not told by what the kernel remembers of a name in the other case")
+  func otherCase() throws {
+    let served = try ServedDisk(["a.jpg", "A.JPG"], memory: 3600)
+    _ = try served.open("A.JPG")
+    served.files.change("A.JPG", to: nil)
+    let top = try served.open("", O_DIRECTORY)
+    let volumes = Volumes()
+    func counts(isServed: Bool) -> Bool {
+      volumes.mountsChanged()
+      return volumes.findCase(FileName("a.jpg"), on: 1, in: top.number, isServed: isServed) {
+        ExactNames.list(top.number)?.contains($0) ?? true
+      }
+    }
+    #expect(!counts(isServed: false), "it is remembered")
+    #expect(counts(isServed: true))
+  }
+
   @Test("39: a file that was opened is another version when it was written by another of its names")
   func open() throws {
     let file = try ReadableFile(try served.open("a.jpg"), on: VolumeNumber(rawValue: 1))
