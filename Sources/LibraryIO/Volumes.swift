@@ -23,6 +23,14 @@ final class Volumes: Sendable {
       subvolume = facts.subvolume
       isUnique = facts.is_mount_unique != 0
     }
+
+    /// Whether the mount is there still, as the kernel says without asking it; nil where it does not say, as where another
+    /// one may have the same number by now.
+    var isMounted: Bool? {
+      guard isUnique else { return nil }
+      let answer = linux_is_mounted(mount)
+      return answer < 0 ? nil : answer > 0
+    }
   }
 
   /// An object, since it is looked at for every directory that is opened, and a mount is several strings.
@@ -151,7 +159,7 @@ final class Volumes: Sendable {
     while true {
       // Only copies of it, if any: whatever else there is need not answer.
       let others = state.withLock { $0.copies(of: volume, notOn: mark.device) }
-      let live = try others.isEmpty ? [] : live(others.values)
+      let live = try others.isEmpty ? [] : live(others)
       let number = state.withLock { state -> VolumeNumber? in
         // Another thread may have found one at the same time: two would be taken for one.
         guard state.copies(of: volume, notOn: mark.device).mapValues(\.number) == others.mapValues(\.number)
@@ -170,18 +178,20 @@ final class Volumes: Sendable {
   }
 
   /// The numbers of those that are mounted still.
-  private func live(_ others: some Collection<Found>) throws(SystemError) -> Set<VolumeNumber> {
+  private func live(_ others: [Mark: Found]) throws(SystemError) -> Set<VolumeNumber> {
     let (lines, mounts) = (Set(try MountTable.mounts()), try Mounts())
-    let there = others.filter { other in
+    let there = others.filter { mark, other in
+      if let isMounted = mark.isMounted { return isMounted }
       guard let mount = other.mount, lines.contains(mount) else { return false }
       return isLive(other.number, at: mount, mounts)
     }
-    return Set(there.map(\.number))
+    return Set(there.values.map(\.number))
   }
 
   /// Whether a volume is what is mounted now by a line of the mount table. The number of a mount, and that of a device, are
-  /// given again: of two disks that change places each may have the other's line (race 37). So it is asked, where nobody has
-  /// to wait for that; elsewhere, and where it does not say, the line counts.
+  /// given again: of two disks that change places each may have the other's line (race 37). So where the kernel itself does not
+  /// say (``Mark/isMounted``) it is asked, where nobody has to wait for that; elsewhere, and where it does not say, the line
+  /// counts.
   func isLive(_ number: VolumeNumber, at mount: MountTable.Mount, _ mounts: Mounts) -> Bool {
     let point = mount.point.isEmpty ? [UInt8(ascii: "/")] : mount.point
     guard let path = String(validating: point, as: UTF8.self), !mounts.mayHang(path),

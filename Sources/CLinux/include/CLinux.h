@@ -120,6 +120,10 @@ struct linux_facts {
   uint64_t subvolume;
 };
 
+/// Whether a mount is there still (statmount(2)), by a number that is never used again; its file system is not asked. -1 where
+/// the kernel does not tell: before Linux 6.8, or where the call is not allowed.
+int linux_is_mounted(uint64_t mount);
+
 /// statx(2) of `name` in `directory`, or of `directory` itself when `name` is empty. Never follows a
 /// symbolic link and never triggers an automount.
 int linux_look(int directory, const char *name, struct linux_facts *out);
