@@ -136,6 +136,46 @@ struct MountTests {
     library.end()
   }
 
+  @Test(
+    "38, S41: the disk of a root that is offline, mounted over an album of another, takes nothing from either",
+    .mounting)
+  @EventLoopActor
+  func overAlbumOfOtherRoot() async throws {
+    let library = try await TestLibrary.make(roots: ["in", "two"]) { files in
+      for path in ["in/a", "two", "out/disk/album"] { try files.directory(path) }
+      try files.put("in/a/1.jpg")
+      for name in ["2.jpg", "album/3.jpg"] { try files.put("out/disk/\(name)") }
+      #expect(Mounting.disk(at: files.base + "/two"))
+      try Mounting.show(files.base + "/out/disk", at: files.base + "/two")
+    }
+    let (disk, two, place) = (library.outside + "/disk", library.base + "/two", library.root + "/a")
+    func ids() throws -> [AssetID?] {
+      try [library.asset("a/1.jpg"), library.asset("2.jpg", root: 2), library.asset("album/3.jpg", root: 2)]
+        .map { $0?.id }
+    }
+    let before = try ids()
+    #expect(!before.contains(nil))
+    library.forget()
+    // What is beneath is another file system.
+    #expect(umount(two) == 0)
+    await library.until { $0.monitor.state.roots.last?.offline != nil }
+    try Mounting.show(disk, at: place)
+    await library.until { $0.monitor.state.problems.contains(.away(place)) }
+    try library.files.put("out/disk/album/4.jpg")
+    library.monitor.rescan()
+    try await library.settle("one.jpg")
+    #expect(try ids() == before)
+    #expect(umount(place) == 0)
+    try Mounting.show(disk, at: two)
+    try await library.until { library in
+      try library.asset("album/4.jpg", root: 2) != nil && library.monitor.state.summary == .ready
+    }
+    #expect(try ids() == before)
+    for id in before { #expect(library.operations(id).isEmpty) }
+    for _ in 0..<2 { Mounting.unmount(two) }
+    library.end()
+  }
+
   @Test("38, S41: an album that is mounted over itself is what it was", .mounting)
   @EventLoopActor
   func mountedOverItself() async throws {
