@@ -12,9 +12,10 @@ package final class AlbumRemovals {
 
   /// Whether something lies in an album that is no asset of it, and no album in it.
   ///
+  /// - Parameter user: who asks, and takes turns with others.
   /// - Throws: ``LibraryFileError``: `gone`, `offline`, `system`; or the database's error.
-  package func holdsOthers(_ id: AlbumID) async throws -> Bool {
-    let names = try await between.onDisk([id], "album") { (disk, tree) throws(LibraryFileError) in
+  package func holdsOthers(_ id: AlbumID, for user: UInt32) async throws -> Bool {
+    let names = try await between.onDisk(for: user, [id], "album") { (disk, tree) throws(LibraryFileError) in
       let directory = try disk.parent(id, in: tree, subject: "album")
       guard let names = ExactNames.list(directory) else { throw LibraryFileError("getdents64", "album") }
       return names.subtracting([FileName("."), FileName("..")])

@@ -31,14 +31,16 @@ extension BetweenTurns {
   }
 
   /// Finds files by their names that have other numbers.
-  func recognize(_ files: [Link]) async {
+  ///
+  /// - Parameter user: who asks for them.
+  func recognize(_ files: [Link], for user: UInt32) async {
     var others: [Link] = []
     for file in files where !file.identity.isCertain {
-      if await !isThere(file) { others.append(file) }
+      if await !isThere(file, for: user) { others.append(file) }
     }
     guard !others.isEmpty else { return }
     // Their directories first, as for every edit, and nothing is compared meanwhile.
-    _ = try? await editing(others.map(\.location.directory), mayBegin: nobodyAsked) {
+    _ = try? await editing(others.map(\.location.directory), mayBegin: .always(by: user)) {
       for file in others {
         guard case .found(let facts) = await look(at: file.location), !scan.isTold(of: file.location)
         else { continue }
@@ -48,16 +50,17 @@ extension BetweenTurns {
   }
 
   /// Whether a file is under its name, with the number that the index has; also where nothing is, which is not for here.
-  private func isThere(_ file: Link) async -> Bool {
-    switch await look(at: file.location) {
+  private func isThere(_ file: Link, for user: UInt32) async -> Bool {
+    switch await look(at: file.location, for: user) {
     case .found(let facts): facts.identity == file.identity
     case .absent, .offline: true
     case .unknown, nil: false
     }
   }
 
-  private func look(at location: Location) async -> DiskAnswer? {
-    try? await onDisk([location.directory], "a file") { (disk, tree) throws(LibraryFileError) in
+  /// - Parameter user: who asks; nil where it is a step of the edit that is under way.
+  private func look(at location: Location, for user: UInt32? = nil) async -> DiskAnswer? {
+    try? await onDisk(for: user, [location.directory], "a file") { (disk, tree) throws(LibraryFileError) in
       disk.look(at: location, in: tree)
     }
   }

@@ -95,19 +95,28 @@ final class BetweenTurns {
     }
   }
 
-  /// The same as ``atDisk(_:)``, where that may take a while.
+  /// The same as ``atDisk(_:)``, where that may take a while: a step of the edit that is under way, or of what the daemon does
+  /// by itself.
   ///
   /// - Parameters:
   ///   - directories: all that it touches.
   ///   - subject: for errors.
   func onDisk<Value: Sendable>(
     _ directories: [DirectoryID], _ subject: String, _ body: @escaping DiskStep<Value>
+  ) async throws(LibraryFileError) -> Value { try await onDisk(for: nil, directories, subject, body) }
+
+  /// The same, of a question: users take turns with those.
+  ///
+  /// - Parameter user: who asks; nil as above.
+  /// - Throws: `offline` also where this user asks for too much already.
+  func onDisk<Value: Sendable>(
+    for user: UInt32?, _ directories: [DirectoryID], _ subject: String, _ body: @escaping DiskStep<Value>
   ) async throws(LibraryFileError) -> Value {
     guard let root = apart.root(of: directories) else {
       return try atDisk { tree throws(LibraryFileError) in try body(disk, tree) }
     }
     defer { scan.askForTurn() }
-    return try await apart.run(on: root, directories, in: tree, subject, body)
+    return try await apart.run(on: root, for: user, directories, in: tree, subject, body)
   }
 
   /// Only looks. Requests that come together share the directories that they opened.

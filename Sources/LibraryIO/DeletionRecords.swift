@@ -91,9 +91,13 @@ package final class DeletionRecords {
   }
 
   /// The directory that an asset's files rest in (O_PATH), made when it is not there.
-  package func openHidden(of record: DeletedAsset) async throws(LibraryFileError) -> HeldFile {
+  ///
+  /// - Parameter user: who asks for it, and takes turns with others.
+  package func openHidden(
+    of record: DeletedAsset, for user: UInt32
+  ) async throws(LibraryFileError) -> HeldFile {
     let subject = record.asset.filename.description
-    return try await between.onDisk(record.directories, subject) {
+    return try await between.onDisk(for: user, record.directories, subject) {
       (disk, tree) throws(LibraryFileError) in
       HeldFile(try HiddenDirectory(in: record.place, disk, tree).release(), closedBy: disk.closer)
     }

@@ -84,18 +84,19 @@ final class EditsApart {
   /// Does something on disk, on the thread of a root.
   ///
   /// - Parameters:
+  ///   - user: who asks for it; nil where it is the daemon, or a step of the edit that is under way.
   ///   - directories: all that it touches.
   ///   - subject: for errors.
   /// - Throws: what `body` does; `offline` where the file system does not answer, undecided if `body` was begun.
   func run<Value: Sendable>(
-    on apart: RootDisk, _ directories: [DirectoryID], in tree: DirectoryTree, _ subject: String,
-    _ body: @escaping DiskStep<Value>
+    on apart: RootDisk, for user: UInt32?, _ directories: [DirectoryID], in tree: DirectoryTree,
+    _ subject: String, _ body: @escaping DiskStep<Value>
   ) async throws(LibraryFileError) -> Value {
     let places = PlacesBeneath(directories, disk.roots, tree)
     let attention = Attention()
     let deadline = EditDeadline.present
     deadline?.wait()
-    let looked = await apart.run(isUrgent: true) { disk -> Looked<Result<Value, LibraryFileError>>? in
+    let looked = await apart.run(for: user) { disk -> Looked<Result<Value, LibraryFileError>>? in
       deadline?.goOn()
       guard attention.begin() else { return nil }
       disk.roots = places.roots

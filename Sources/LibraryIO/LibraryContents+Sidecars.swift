@@ -27,11 +27,13 @@ extension LibraryContents {
   }
 
   /// The same, where that may take a while.
+  ///
+  /// - Parameter user: as for ``waitToOpen(_:for:)``.
   package func waitToOpenSidecar(
-    _ number: Int, of asset: Asset
+    _ number: Int, of asset: Asset, for user: UInt32?
   ) async throws -> (name: FileName, file: HeldFile)? {
     guard let known = try sidecar(number, of: asset) else { return nil }
-    return (known.location.name, try await waitToOpen(known))
+    return (known.location.name, try await waitToOpen(known, for: user))
   }
 
   private func sidecar(_ number: Int, of asset: Asset) throws -> Link? {

@@ -28,20 +28,23 @@ extension LibraryContents {
 
   /// Waits until the file system of a directory has answered: before it is written to.
   ///
+  /// - Parameter user: who asks for it, and takes turns with others.
   /// - Throws: ``LibraryFileError``, `offline`: it does not.
-  package func waitForAnswer(of directory: DirectoryID) async throws(LibraryFileError) {
+  package func waitForAnswer(of directory: DirectoryID, for user: UInt32) async throws(LibraryFileError) {
     guard let apart = roots.disk(of: directory) else { return }
     let subject = tree[directory]?.name.description ?? "directory"
     guard let place = disk.place(of: directory, in: tree),
-      let isThere = await apart.run({ disk in
-        place.enter(disk)
-        return disk.isThere(directory, in: place.tree)
-      }), isThere != nil
+      let isThere = await apart.run(
+        for: user,
+        { disk in
+          place.enter(disk)
+          return disk.isThere(directory, in: place.tree)
+        }), isThere != nil
     else { throw LibraryFileError(.offline, subject: subject) }
   }
 
   /// The same for all that an asset has names in.
-  package func waitForAnswer(of asset: Asset) async throws(LibraryFileError) {
-    for link in asset.links { try await waitForAnswer(of: link.directory) }
+  package func waitForAnswer(of asset: Asset, for user: UInt32) async throws(LibraryFileError) {
+    for link in asset.links { try await waitForAnswer(of: link.directory, for: user) }
   }
 }

@@ -90,16 +90,18 @@ package final class LibraryContents {
     }
   }
 
-  /// Whether opening an asset, or its movie, may take a while: then it is opened with ``waitToOpen(_:)``.
+  /// Whether opening an asset, or its movie, may take a while: then it is opened with ``waitToOpen(_:for:)``.
   package func mayWait(for asset: Asset) -> Bool {
     asset.links.contains { roots.disk(of: $0.directory) != nil }
   }
 
   /// Opens an asset's file, or its movie, on the thread of its root.
   ///
-  /// - Parameter known: one of its links, or that of its movie.
+  /// - Parameters:
+  ///   - known: one of its links, or that of its movie.
+  ///   - user: who asks for it, and takes turns with others; nil where it is the daemon, or a step of the edit that is under way.
   /// - Throws: ``LibraryFileError``; `offline` where its file system does not answer.
-  func waitToOpen(_ known: Link) async throws(LibraryFileError) -> HeldFile {
+  func waitToOpen(_ known: Link, for user: UInt32?) async throws(LibraryFileError) -> HeldFile {
     let location = known.location
     guard let apart = roots.disk(of: location.directory) else {
       return try between.looking { tree throws(LibraryFileError) in
@@ -107,7 +109,7 @@ package final class LibraryContents {
       }
     }
     guard let place = disk.place(of: location.directory, in: tree),
-      let looked = await apart.run(Self.opening(known, place))
+      let looked = await apart.run(for: user, Self.opening(known, place))
     else { throw LibraryFileError(.offline, subject: location.name.description) }
     // What it said by the way is looked at in a turn.
     guard let result = between.looking({ _ in disk.take(looked) }) else {
@@ -117,10 +119,10 @@ package final class LibraryContents {
   }
 
   /// The same as ``open(_:)``, where that may take a while.
-  package func waitToOpen(_ asset: Asset) async throws(LibraryFileError) -> HeldFile {
+  package func waitToOpen(_ asset: Asset, for user: UInt32?) async throws(LibraryFileError) -> HeldFile {
     var failure = LibraryFileError(.gone, subject: asset.filename.description)
     for link in asset.links {
-      do throws(LibraryFileError) { return try await waitToOpen(asset.link(at: link)) } catch {
+      do throws(LibraryFileError) { return try await waitToOpen(asset.link(at: link), for: user) } catch {
         failure = error
       }
     }
@@ -129,12 +131,12 @@ package final class LibraryContents {
 
   /// The same as ``open(_:of:)``, where that may take a while.
   package func waitToOpen(
-    _ part: Link.Resource, of asset: Asset
+    _ part: Link.Resource, of asset: Asset, for user: UInt32?
   ) async throws -> (name: FileName, file: HeldFile)? {
     var failure: LibraryFileError?
     for file in try parts(part, of: asset) {
       do throws(LibraryFileError) {
-        return (file.location.name, try await waitToOpen(file))
+        return (file.location.name, try await waitToOpen(file, for: user))
       } catch { failure = error }
     }
     if let failure { throw failure }
@@ -194,9 +196,12 @@ package final class LibraryContents {
   }
 
   /// A directory of the library, open with O_PATH: where ``NewFiles`` get their names.
-  package func open(_ directory: DirectoryID) async throws(LibraryFileError) -> HeldFile {
+  ///
+  /// - Parameter user: who asks for it, and takes turns with others.
+  package func open(_ directory: DirectoryID, for user: UInt32) async throws(LibraryFileError) -> HeldFile {
     let subject = tree.path(of: directory)?.last?.description ?? "directory"
-    return try await between.onDisk([directory], subject) { (disk, tree) throws(LibraryFileError) in
+    return try await between.onDisk(for: user, [directory], subject) {
+      (disk, tree) throws(LibraryFileError) in
       let number = try disk.parent(directory, in: tree, subject: subject)
       let flags = UInt64(CInt(LINUX_O_PATH) | O_DIRECTORY | O_CLOEXEC)
       let result = linux_openat2(number, ".", flags, 0, 0)

@@ -230,14 +230,16 @@ package final class LibraryEditor {
     let subject = asset.filename.description
     try await between.editing([album] + asset.links.map(\.directory), mayBegin: mayBegin) {
       // By their descriptors, so that they are the very files (S43), whatever their names stand for by now.
-      var opened = [(try await contents.waitToOpen(asset), asset.filename)]
+      var opened = [(try await contents.waitToOpen(asset, for: nil), asset.filename)]
       for kind in [Link.Resource.pairedVideo, .alternatePhoto] {
-        guard let part = try await contents.waitToOpen(kind, of: asset) else { continue }
+        guard let part = try await contents.waitToOpen(kind, of: asset, for: nil) else { continue }
         opened.append((part.file, part.name.withStem(of: asset.filename)))
       }
       for number in 0..<asset.sidecars {
         // One that is being written anew is no reason against it.
-        guard let sidecar = try? await contents.waitToOpenSidecar(number, of: asset) else { continue }
+        guard let sidecar = try? await contents.waitToOpenSidecar(number, of: asset, for: nil) else {
+          continue
+        }
         let name = FileName(asset.filename.stem + Array(".\(asset.ending(of: sidecar.name))".utf8))
         opened.append((sidecar.file, name))
       }

@@ -3,8 +3,8 @@ internal import EventLoop
 /// Who asked for an edit, and what decides whether it may begin, when it does: whoever asked may have waited for the edits before
 /// it, and what was decided meanwhile counts (S29, docs/decisions/0144-decided-when-it-begins.md).
 package struct MayBegin: Sendable {
-  /// Whose turn it takes where edits wait.
-  let user: UInt32
+  /// Whose turn it takes where edits wait, and what it asks of a file system before.
+  package let user: UInt32
   private let decide: @EventLoopActor () throws -> Void
 
   /// - Parameters:
@@ -14,13 +14,16 @@ package struct MayBegin: Sendable {
     (self.user, self.decide) = (user, decide)
   }
 
+  /// What somebody asked for of which nothing is to be decided: to find something that is there.
+  static func always(by user: UInt32) -> MayBegin { MayBegin(by: user) {} }
+
   /// - Throws: what refuses it.
   @EventLoopActor
   package func callAsFunction() throws { try decide() }
 }
 
 /// For what the daemon does by itself, or ends that was begun: nobody asked, and nothing is left to be decided.
-package let nobodyAsked = MayBegin(by: noUser) {}
+package let nobodyAsked = MayBegin.always(by: noUser)
 
 /// Whose turn what the daemon does by itself takes: no user has that id (setreuid(2)).
 let noUser = UInt32.max

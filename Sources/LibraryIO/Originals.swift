@@ -18,22 +18,23 @@ package final class Originals {
 
   /// Opens what an asset was for reading: the very file that was put away (S43).
   ///
+  /// - Parameter user: who asks for it, and takes turns with others.
   /// - Returns: nil where none is kept.
   /// - Throws: ``LibraryFileError``: `gone`, `replaced`, `offline`, `system`; or the database's error.
-  package func open(_ asset: AssetID) async throws -> HeldFile? {
+  package func open(_ asset: AssetID, for user: UInt32) async throws -> HeldFile? {
     guard let edit = try edit(of: asset) else { return nil }
-    do throws(LibraryFileError) { return try await open(edit) } catch {
+    do throws(LibraryFileError) { return try await open(edit, for: user) } catch {
       guard error.code == .gone || error.code == .replaced, !between.uncertain(edit.directories).isEmpty
       else { throw error }
       // Its directory may have another number since a mount, and is looked for as for an edit (0137).
-      try await between.editing(edit.directories, mayBegin: nobodyAsked) {}
-      return try await open(edit)
+      try await between.editing(edit.directories, mayBegin: .always(by: user)) {}
+      return try await open(edit, for: user)
     }
   }
 
-  private func open(_ edit: AssetEdit) async throws(LibraryFileError) -> HeldFile {
+  private func open(_ edit: AssetEdit, for user: UInt32) async throws(LibraryFileError) -> HeldFile {
     let subject = edit.original.location.name.description
-    return try await between.onDisk(edit.directories, subject) {
+    return try await between.onDisk(for: user, edit.directories, subject) {
       (disk, tree) throws(LibraryFileError) in
       let hidden = try HiddenDirectory(in: edit.place, makes: false, disk, tree)
       // Nothing else may have the name: not a pipe, which would keep who opens it waiting.

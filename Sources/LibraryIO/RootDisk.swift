@@ -64,12 +64,15 @@ final class RootDisk {
     timer.armUnlessArmed(after: Self.patience)
   }
 
-  /// The same, for somebody who asks for it: `nil` also when too much is asked for already.
+  /// The same, for somebody who asks for it, in turn with others: `nil` also when this user asks for too much already.
+  ///
+  /// - Parameter user: nil where it is the daemon, or a step of the edit that is under way.
   func run<Value: Sendable>(
-    isUrgent: Bool = false, _ job: @escaping @Sendable (BeneathRoot) -> Value
+    for user: UInt32?, _ job: @escaping @Sendable (BeneathRoot) -> Value
   ) async -> Value? {
-    await withCheckedContinuation { continuation in
-      run(isUrgent ? .urgent : .asked, job) { continuation.resume(returning: $0) }
+    let turn = user.map(RootThread.Turn.asked) ?? (EditDeadline.present == nil ? .own : .edit)
+    return await withCheckedContinuation { continuation in
+      run(turn, job) { continuation.resume(returning: $0) }
     }
   }
 

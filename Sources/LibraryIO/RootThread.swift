@@ -13,30 +13,41 @@ final class RootThread: Sendable {
   typealias Job = @Sendable (BeneathRoot) -> Void
 
   /// When a job has its turn: each kind before the next.
-  enum Turn: Int, CaseIterable {
-    /// Also in the middle of a long job: the loop waits for it, or an edit, meanwhile nobody is told anything.
-    case urgent
-    /// Also in the middle of a long job: somebody else asks for it.
-    case asked
+  enum Turn {
+    /// Also in the middle of a long job: the loop waits for it.
+    case loop
+    /// Also in the middle of a long job: a step of the edit that is under way, for which all others wait.
+    case edit
+    /// Also in the middle of a long job: this user asks for it, and takes turns with others.
+    case asked(UInt32)
     /// It ends what was begun, and is open until then.
     case begun
     /// The daemon does it of its own accord.
     case own
 
-    /// Whether it counts against ``mostAsked``, and is done in the middle of a long job.
-    var isAsked: Bool { self == .urgent || self == .asked }
+    /// Against whose ``RootThread/mostAsked`` it counts; nil where it is never refused.
+    var user: UInt32? {
+      switch self {
+      case .loop: noUser
+      case .asked(let user): user
+      case .edit, .begun, .own: nil
+      }
+    }
   }
 
   private struct Waiting {
     let job: Job
-    let isAsked: Bool
+    let user: UInt32?
   }
 
   private struct State {
-    /// Those of each ``Turn``.
-    var jobs = Turn.allCases.map { _ in [Waiting]() }
-    /// How many that somebody asked for are not done.
-    var askedCount = 0
+    /// What is done in the middle of a long job as well: first this, then this.
+    var urgent: [Waiting] = []
+    var asked = UserTurns<Waiting>()
+    var begun: [Waiting] = []
+    var own: [Waiting] = []
+    /// How many are not done of those that may be refused, of each user.
+    var counts: [UInt32: Int] = [:]
     var isRunning = false
     var isStopped = false
     /// Since when it has got no further, by the monotonic clock in microseconds; nil while it waits for work.
@@ -44,17 +55,36 @@ final class RootThread: Sendable {
     /// Whether anybody waits for it.
     var answers = SlowAnswers()
 
-    var isIdle: Bool { jobs.allSatisfy(\.isEmpty) }
+    var isIdle: Bool { urgent.isEmpty && asked.isEmpty && begun.isEmpty && own.isEmpty }
 
-    var askedWaiting: Int {
-      Turn.allCases.reduce(0) { $0 + ($1.isAsked ? jobs[$1.rawValue].count : 0) }
+    /// How many wait that are done in the middle of a long job as well.
+    var askedWaiting: Int { urgent.count + (asked.isEmpty ? 0 : asked.all.count) }
+
+    mutating func append(_ new: Waiting, _ turn: Turn) {
+      switch turn {
+      case .loop, .edit: urgent.append(new)
+      case .asked(let user): asked.append(new, of: user)
+      case .begun: begun.append(new)
+      case .own: own.append(new)
+      }
     }
 
-    mutating func takeNext(where isWanted: (Turn) -> Bool) -> Waiting? {
-      guard let turn = Turn.allCases.first(where: { isWanted($0) && !jobs[$0.rawValue].isEmpty }) else {
-        return nil
-      }
-      return jobs[turn.rawValue].removeFirst()
+    mutating func takeAsked() -> Waiting? { urgent.isEmpty ? asked.popFirst() : urgent.removeFirst() }
+
+    mutating func takeNext() -> Waiting? {
+      takeAsked() ?? (begun.isEmpty ? (own.isEmpty ? nil : own.removeFirst()) : begun.removeFirst())
+    }
+
+    mutating func takeAll() -> [Waiting] {
+      let all = urgent + asked.all + begun + own
+      for job in all { isOver(job) }
+      (urgent, asked, begun, own) = ([], UserTurns(), [], [])
+      return all
+    }
+
+    mutating func isOver(_ job: Waiting) {
+      guard let user = job.user, let count = counts[user] else { return }
+      counts[user] = count > 1 ? count - 1 : nil
     }
 
     mutating func noteProgress() { if since != nil { since = Clock.monotonic } }
@@ -72,8 +102,8 @@ final class RootThread: Sendable {
 
   /// For how long at most the loop waits for an answer that it cannot go on without, in microseconds.
   private static let patience: UInt64 = 100_000
-  /// How many jobs may wait that somebody asks for: a file system that does not answer gathers no more of them. What the
-  /// daemon does of its own accord has bounds of its own.
+  /// How many jobs of each user may wait: a file system that does not answer gathers no more of them. What the daemon does
+  /// of its own accord has bounds of its own.
   static let mostAsked = 128
   /// How long it is kept without work.
   private static let idle: UInt64 = 5_000_000
@@ -91,17 +121,19 @@ final class RootThread: Sendable {
 
   // MARK: Work
 
-  /// Has something done, after what was given before of the same kind.
+  /// Has something done, after what was given before of the same kind, and for the same user.
   ///
-  /// - Returns: whether it is done; false where somebody asks for it, and so many are asked for already.
+  /// - Returns: whether it is done; false where so many wait already of whose it is.
   @discardableResult
   func submit(_ turn: Turn, _ job: @escaping Job) -> Bool {
-    let isAsked = turn.isAsked
+    let waiting = Waiting(job: job, user: turn.user)
     let (isTaken, starts) = state.withLock { state in
       guard !state.isStopped else { return (true, false) }
-      guard !isAsked || state.askedCount < Self.mostAsked else { return (false, false) }
-      if isAsked { state.askedCount += 1 }
-      state.jobs[turn.rawValue].append(Waiting(job: job, isAsked: isAsked))
+      if let user = turn.user {
+        guard state.counts[user, default: 0] < Self.mostAsked else { return (false, false) }
+        state.counts[user, default: 0] += 1
+      }
+      state.append(waiting, turn)
       defer { state.isRunning = true }
       if !state.isRunning { state.since = Clock.monotonic }
       return (true, !state.isRunning)
@@ -123,7 +155,7 @@ final class RootThread: Sendable {
     }
     guard mayAnswer else { return nil }
     let answer = Answer<Value>()
-    guard submit(.urgent, { answer.give(job($0)) }) else { return nil }
+    guard submit(.loop, { answer.give(job($0)) }) else { return nil }
     if let value = answer.take(until: now + Self.patience) { return value }
     state.withLock { $0.answers.noteLate(Clock.monotonic) }
     return nil
@@ -138,12 +170,7 @@ final class RootThread: Sendable {
   /// Drops what was not begun.
   func dropWaiting() {
     // Let go of where nothing is locked: with a job goes what it has.
-    let dropped = state.withLock { state in
-      let dropped = state.jobs
-      state.askedCount -= dropped.joined().count(where: \.isAsked)
-      for index in dropped.indices { state.jobs[index] = [] }
-      return dropped
-    }
+    let dropped = state.withLock { $0.takeAll() }
     _ = dropped
   }
 
@@ -164,7 +191,7 @@ final class RootThread: Sendable {
       return state.askedWaiting
     }
     for _ in 0..<count {
-      guard let next = state.withLock({ $0.takeNext(where: \.isAsked) }) else { return }
+      guard let next = state.withLock({ $0.takeAsked() }) else { return }
       run(next)
       state.withLock { $0.noteProgress() }
     }
@@ -177,7 +204,7 @@ final class RootThread: Sendable {
 
   private func next() -> Waiting? {
     state.withLock { state in
-      let next = state.takeNext { _ in true }
+      let next = state.takeNext()
       state.since = next == nil ? nil : Clock.monotonic
       return next
     }
@@ -185,7 +212,7 @@ final class RootThread: Sendable {
 
   private func run(_ next: Waiting) {
     next.job(BeneathRoot(volumes, closer: closer))
-    if next.isAsked { state.withLock { $0.askedCount -= 1 } }
+    if next.user != nil { state.withLock { $0.isOver(next) } }
   }
 
   private func work() {

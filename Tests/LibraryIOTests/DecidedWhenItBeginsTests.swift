@@ -134,7 +134,7 @@ struct DecidedWhenItBeginsTests {
     let root = DirectoryID(of: RootID(rawValue: 1))
     func replacement(_ asset: Asset, _ adjustment: Adjustment?) async throws -> DeletedAsset {
       let record = try edits.replacements.record(asset, adjustment: adjustment, by: "app", at: 1)
-      _ = try await edits.records.openHidden(of: record).number
+      _ = try await edits.records.openHidden(of: record, for: 1).number
       try library.files.put("in/.albumd-deleted/\(record.key.name(0))", "newer")
       return record
     }

@@ -254,7 +254,7 @@ struct DeletingTests {
     let library = try await library()
     let asset = try #require(try library.asset("a/p.jpg"))
     let record = try library.monitor.edits.replacements.record(asset, by: "app", at: 1)
-    _ = try await library.monitor.edits.records.openHidden(of: record).number
+    _ = try await library.monitor.edits.records.openHidden(of: record, for: 1).number
     try library.files.put(hidden(record, 0), "newer")
     let replaced = try await library.monitor.edits.replacements.carryOut(record, of: asset.id)
     #expect(replaced.id == asset.id && replaced.byteCount == 5)
@@ -304,7 +304,7 @@ struct DeletingTests {
     let library = try await library()
     let asset = try #require(try library.asset("a/p.jpg"))
     let record = try library.monitor.edits.replacements.record(asset, by: nil, at: 1)
-    _ = try await library.monitor.edits.records.openHidden(of: record).number
+    _ = try await library.monitor.edits.records.openHidden(of: record, for: 1).number
     try library.files.put(hidden(record, 0), "newer")
     try library.files.link(hidden(record, 0), hidden(record, 1))
     if isKnown { try noteSuccessor(of: record, library) }
@@ -341,7 +341,7 @@ struct DeletingTests {
 
     let present = try #require(try library.asset("a/p.jpg"))
     let replacement = try library.monitor.edits.replacements.record(present, by: "app", at: 1)
-    _ = try await library.monitor.edits.records.openHidden(of: replacement).number
+    _ = try await library.monitor.edits.records.openHidden(of: replacement, for: 1).number
     try library.files.put(hidden(replacement, 0), "newer")
     try library.monitor.edits.halfDone.complete()
     #expect(try await library.monitor.edits.replacements.carryOut(replacement, of: asset.id).byteCount == 5)
@@ -404,7 +404,7 @@ struct DeletingTests {
     let asset = try #require(try library.asset("a/p.jpg"))
     let all = try library.indexed()
     let record = try library.monitor.edits.deletions.record(asset, by: nil, at: 1)
-    _ = try await library.monitor.edits.records.openHidden(of: record).number
+    _ = try await library.monitor.edits.records.openHidden(of: record, for: 1).number
     try library.files.move(names[0], hidden(record, 0))
     try library.monitor.edits.deletions.abandon(record, isLeft: true)
     library.monitor.edits.records.leave(asset.id)
@@ -443,7 +443,7 @@ struct DeletingTests {
     let library = try await library()
     let asset = try #require(try library.asset("a/p.jpg"))
     let record = try library.monitor.edits.replacements.record(asset, by: nil, at: 1)
-    _ = try await library.monitor.edits.records.openHidden(of: record).number
+    _ = try await library.monitor.edits.records.openHidden(of: record, for: 1).number
     try library.files.put(hidden(record, 0), "newer")
     try noteSuccessor(of: record, library)
     try await library.restart { files in

@@ -147,7 +147,7 @@ struct FlagLibraryTests {
     let adjustment = Adjustment(
       formatIdentifier: "org.example.Editor", formatVersion: "1", data: [1], mayTellPlace: false)
     let record = try edits.replacements.record(star, adjustment: adjustment, by: "app", at: 1)
-    _ = try await edits.records.openHidden(of: record).number
+    _ = try await edits.records.openHidden(of: record, for: 1).number
     let incoming = "in/.albumd-deleted/\(record.key.name(0))"
     try library.files.put(incoming, "newer")
     try library.files.setAttribute(incoming, Self.hidden, "1")

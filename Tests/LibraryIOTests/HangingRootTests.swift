@@ -77,11 +77,11 @@ struct HangingRootTests {
     let asset = try #require(try library.asset("X/1.jpg", root: 2))
     let contents = library.monitor.contents
     #expect(contents.mayWait(for: asset))
-    #expect(try await contents.waitToOpen(asset).number >= 0)
+    #expect(try await contents.waitToOpen(asset, for: 1).number >= 0)
     slow.hang()
     let code = Task { @EventLoopActor () -> LibraryFileError.Code? in
       do throws(LibraryFileError) {
-        _ = try await contents.waitToOpen(asset)
+        _ = try await contents.waitToOpen(asset, for: 1)
         return nil
       } catch { return error.code }
     }
@@ -125,7 +125,7 @@ struct HangingRootTests {
     var refusal: LibraryFileError?
     while refusal == nil, opened < 4 * Closer.most {
       do throws(LibraryFileError) {
-        _ = try await contents.waitToOpen(asset)
+        _ = try await contents.waitToOpen(asset, for: 1)
         opened += 1
       } catch { refusal = error }
     }
@@ -140,7 +140,7 @@ struct HangingRootTests {
     slow.answer()
     while true {
       do throws(LibraryFileError) {
-        _ = try await contents.waitToOpen(asset)
+        _ = try await contents.waitToOpen(asset, for: 1)
         break
       } catch { #expect(error.code == .offline) }
     }
@@ -166,7 +166,7 @@ struct HangingRootTests {
     // Those that are answered before the root is offline, and after.
     let asked = (0..<300).map { _ in
       Task { @EventLoopActor () -> Bool in
-        _ = try? await contents.waitToOpen(asset)
+        _ = try? await contents.waitToOpen(asset, for: 1)
         return Self.isSlow(library, nil)
       }
     }
@@ -177,7 +177,7 @@ struct HangingRootTests {
     await library.until { Self.isSlow($0, .notAnswering) }
     slow.answer()
     await library.until { $0.monitor.state.summary == .ready }
-    #expect(try await contents.waitToOpen(asset).number >= 0)
+    #expect(try await contents.waitToOpen(asset, for: 1).number >= 0)
     library.end()
   }
 
@@ -188,7 +188,7 @@ struct HangingRootTests {
     try await library.until { try $0.asset("X/2.jpg", root: 2) != nil && $0.monitor.state.summary == .ready }
     let album = try #require(library.directory("X", root: 2))
     do {
-      let directory = try await library.monitor.contents.open(album)
+      let directory = try await library.monitor.contents.open(album, for: 1)
       let files = try await Task.detached(executorPreference: ThreadPerJob()) {
         let files = NewFiles(in: directory)
         _ = try files.make(as: FileName("3.jpg"))
@@ -221,7 +221,7 @@ struct HangingRootTests {
     let asset = try #require(try library.asset("X/1.jpg", root: 2))
     let edits = library.monitor.edits
     let record = try edits.replacements.record(asset, by: nil, at: 1)
-    let directory = try await edits.records.openHidden(of: record)
+    let directory = try await edits.records.openHidden(of: record, for: 1)
     let name = try #require(record.fileNames.first)
     try await Task.detached(executorPreference: ThreadPerJob()) {
       let files = NewFiles(in: directory)

@@ -57,7 +57,7 @@ struct NewFilesTests {
     }
     let album = try #require(library.directory("Saved"))
     let source = try library.files.open("out/source")
-    let files = NewFiles(in: try await library.monitor.contents.open(album))
+    let files = NewFiles(in: try await library.monitor.contents.open(album, for: 1))
     for name in ["a.jpg", "b.jpg"] { try files.copy(source, as: FileName(name), limit: 100) }
     #expect(try files.place([FileName("a.jpg"), FileName("b.jpg")]))
     try library.files.move("out/other", "in/Saved/a.jpg")
@@ -98,7 +98,7 @@ struct NewFilesTests {
     }
     let album = try #require(library.directory("Saved"))
     let source = try library.files.open("out/source")
-    let files = NewFiles(in: try await library.monitor.contents.open(album))
+    let files = NewFiles(in: try await library.monitor.contents.open(album, for: 1))
     // A file system that knows no files without a name has it under a hidden one, which counts for nobody (S40).
     func names() -> [String] { entries(of: library.root + "/Saved").filter { !$0.hasPrefix(".") } }
     var parts = 0
@@ -152,7 +152,8 @@ struct NewFilesTests {
     library.monitor.batches.tryAgain()
     // Away for the one look that would take it in: the file has its name by then.
     let roots = library.monitor.disk.roots
-    let files = NewFiles(in: try await library.monitor.contents.open(DirectoryID(of: RootID(rawValue: 1))))
+    let files = NewFiles(
+      in: try await library.monitor.contents.open(DirectoryID(of: RootID(rawValue: 1)), for: 1))
     try files.copy(source, as: FileName("a.jpg"), limit: 100)
     library.monitor.disk.roots = [:]
     await #expect(throws: LibraryFileError.self) {

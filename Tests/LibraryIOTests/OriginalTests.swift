@@ -41,7 +41,7 @@ struct OriginalTests {
   ) async throws -> DeletedAsset {
     let record = try library.monitor.edits.replacements.record(
       asset, adjustment: adjustment, by: "app", at: 1)
-    _ = try await library.monitor.edits.records.openHidden(of: record).number
+    _ = try await library.monitor.edits.records.openHidden(of: record, for: 1).number
     try library.files.put(hidden(record, 0), content)
     return record
   }
@@ -65,7 +65,7 @@ struct OriginalTests {
   /// How long the original is; nil where none can be opened.
   @EventLoopActor
   private func original(_ library: TestLibrary, _ id: AssetID) async throws -> Int64? {
-    guard let file = try await library.monitor.edits.originals.open(id) else { return nil }
+    guard let file = try await library.monitor.edits.originals.open(id, for: 1) else { return nil }
     var facts = linux_facts()
     try #require(linux_look(file.number, "", &facts) == 0)
     return Int64(facts.size)
@@ -182,7 +182,7 @@ struct OriginalTests {
     let edited = try await edit(library, asset, "newer", adjustment(1))
     let edits = library.monitor.edits
     let record = try edits.deletions.record(edited, by: nil, at: 1)
-    _ = try await edits.records.openHidden(of: record).number
+    _ = try await edits.records.openHidden(of: record, for: 1).number
     try library.files.move(names[0], hidden(record, 0))
     try library.files.put(names[0], "another")
     try await library.until { try $0.asset("a/p.jpg")?.byteCount == 7 }
@@ -244,7 +244,7 @@ struct OriginalTests {
     let record = try library.monitor.edits.replacements.record(
       asset, adjustment: adjustment(1), by: nil, at: 1)
     if exchanged >= 0 {
-      _ = try await library.monitor.edits.records.openHidden(of: record).number
+      _ = try await library.monitor.edits.records.openHidden(of: record, for: 1).number
       try library.files.put(hidden(record, 0), "newer")
       try noteSuccessor(of: record, library)
     }
@@ -414,7 +414,7 @@ struct OriginalTests {
     try library.files.move("out/other.jpg", "in/.albumd-deleted/\(kept.key.name(0))")
     let present = try #require(try library.store.files.asset(asset.id))
     #expect(await failure { _ = try await revert(library, present) } == .replaced)
-    #expect(await failure { _ = try await edits.originals.open(asset.id) } == .replaced)
+    #expect(await failure { _ = try await edits.originals.open(asset.id, for: 1) } == .replaced)
     library.end()
   }
 

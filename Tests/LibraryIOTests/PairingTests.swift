@@ -174,7 +174,7 @@ struct PairingTests {
     let (still, movie) = (try library.files.open("out/still"), try library.files.open("out/movie"))
     func add(limit: Int64) async throws -> Asset {
       let root = DirectoryID(of: RootID(rawValue: 1))
-      let files = NewFiles(in: try await library.monitor.contents.open(root))
+      let files = NewFiles(in: try await library.monitor.contents.open(root, for: 1))
       for file in [still, movie] { try files.copy(file, as: FileName("p.jpg"), limit: limit) }
       return try await library.monitor.edits.editor.add(
         files, as: FileName("p.jpg"), movieEnding: "mov", in: root)

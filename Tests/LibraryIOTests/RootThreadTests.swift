@@ -28,6 +28,10 @@ final class RootThreadTests: Sendable {
     return { goesOn.give(()) }
   }
 
+  private func submit(_ turn: RootThread.Turn, _ name: String) -> Bool {
+    thread.submit(turn) { [unowned self] _ in note(name) }
+  }
+
   /// Waits until all is done.
   private func finish() {
     let last = Answer<Void>()
@@ -42,7 +46,7 @@ final class RootThreadTests: Sendable {
       note("listed")
     }
     for (turn, name) in [
-      (RootThread.Turn.own, "own"), (.begun, "other listing"), (.asked, "opened"), (.urgent, "edited"),
+      (RootThread.Turn.own, "own"), (.begun, "other listing"), (.asked(1), "opened"), (.edit, "edited"),
     ] {
       thread.submit(turn) { [unowned self] _ in note(name) }
     }
@@ -55,7 +59,7 @@ final class RootThreadTests: Sendable {
   func both() {
     let isListed = Mutex(false)
     @Sendable func ask(_ count: Int) {
-      thread.submit(.asked) { [unowned self] _ in
+      thread.submit(.asked(1)) { [unowned self] _ in
         note("opened")
         if count < 1000, !isListed.withLock({ $0 }) { ask(count + 1) }
       }
@@ -79,7 +83,7 @@ final class RootThreadTests: Sendable {
       thread.progress()
       since.withLock { $0.append(thread.since ?? 0) }
     }
-    thread.submit(.urgent) { [unowned self] _ in
+    thread.submit(.edit) { [unowned self] _ in
       since.withLock { $0.append(thread.since ?? 0) }
       // The clock has gone on when this is over.
       let now = Clock.monotonic
@@ -91,17 +95,40 @@ final class RootThreadTests: Sendable {
     #expect(found[0] < found[1])
   }
 
-  @Test("21: so many wait that somebody asks for; what the daemon does itself is not refused")
-  func refused() {
+  @Test(
+    "S41: beyond a user's questions that wait its own are refused; another's waits for one of them, and an edit for none"
+  )
+  func users() {
     let goOn = begin(.own) {}
-    let taken = (0..<2 * RootThread.mostAsked).count { index in
-      thread.submit(index.isMultiple(of: 2) ? .asked : .urgent) { _ in }
-    }
-    #expect(taken == RootThread.mostAsked)
-    #expect(thread.submit(.own) { _ in } && thread.submit(.begun) { _ in })
-    thread.dropWaiting()
-    #expect(thread.submit(.asked) { _ in })
+    for number in 0..<RootThread.mostAsked { #expect(submit(.asked(1), "1.\(number)")) }
+    #expect(!submit(.asked(1), "refused"))
+    let others = [
+      submit(.asked(2), "2.0"), submit(.asked(2), "2.1"), submit(.edit, "edit"), submit(.begun, "listing"),
+    ]
+    #expect(others == [true, true, true, true])
     goOn()
     finish()
+    let all = done.withLock { $0 }
+    #expect(all.prefix(6) == ["edit", "1.0", "2.0", "1.1", "2.1", "1.2"])
+    #expect(all.filter { $0.hasPrefix("1.") } == (0..<RootThread.mostAsked).map { "1.\($0)" })
+    #expect(all.last == "listing")
+  }
+
+  @Test(
+    "21: so many wait that a user asks for, or the loop does; what is done, or was dropped, takes no place any more"
+  )
+  func refused() {
+    for turn in [RootThread.Turn.asked(1), .loop] {
+      let goOn = begin(.own) {}
+      func fill() -> Int { (0..<2 * RootThread.mostAsked).count { _ in submit(turn, "") } }
+      #expect(fill() == RootThread.mostAsked)
+      let others = [submit(.own, ""), submit(.begun, ""), submit(.edit, "")]
+      #expect(others == [true, true, true])
+      thread.dropWaiting()
+      #expect(fill() == RootThread.mostAsked)
+      goOn()
+      finish()
+      #expect(submit(turn, ""))
+    }
   }
 }

@@ -179,7 +179,7 @@ final class TestLibrary: LibraryObserver {
     _ source: CInt, as name: String, in directory: DirectoryID = DirectoryID(of: RootID(rawValue: 1)),
     limit: Int64 = 100
   ) async throws -> Asset {
-    let files = NewFiles(in: try await monitor.contents.open(directory))
+    let files = NewFiles(in: try await monitor.contents.open(directory, for: 1))
     try files.copy(source, as: FileName(name), limit: limit)
     let asset = try await monitor.edits.editor.add(files, as: FileName(name), in: directory)
     try files.sync()

@@ -165,7 +165,8 @@ final class Hasher {
     if threads.areStuck(root) { return leave(job) }
     Task.onLoopNow { [weak self] in
       let result: Result<HeldFile, LibraryFileError>
-      do throws(LibraryFileError) { result = .success(try await contents.waitToOpen(asset)) } catch {
+      do throws(LibraryFileError) { result = .success(try await contents.waitToOpen(asset, for: nil)) } catch
+      {
         result = .failure(error)
       }
       self?.opened(job, asset, root, result)

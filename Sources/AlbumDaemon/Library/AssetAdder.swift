@@ -78,12 +78,12 @@ final class AssetAdder {
     do {
       let name = try item.name(index)
       let target = try await directory(album, allow)
-      try await monitor.contents.waitForAnswer(of: target)
+      try await monitor.contents.waitForAnswer(of: target, for: user)
       let disk = disks[target, for: user]
       let endings = try item.sidecarEndings(index)
       let rawEnding = try item.rawEnding(index)
       let copies = try await copy(
-        item, named: name, files, into: try await monitor.contents.open(target), growing, disk)
+        item, named: name, files, into: try await monitor.contents.open(target, for: user), growing, disk)
       guard
         endings.allSatisfy({
           copies.name.takesSidecar($0, movieEnding: copies.movieEnding, rawEnding: rawEnding)
@@ -97,7 +97,7 @@ final class AssetAdder {
       let mayWait = monitor.contents.rootApart(of: target) != nil
       let hasMovie = copies.movieEnding != nil
       let reading = mayWait ? nil : await reader?.read(copies.files, hasMovie: hasMovie)
-      try await monitor.contents.waitForAnswer(of: target)
+      try await monitor.contents.waitForAnswer(of: target, for: user)
       try allow()
       growing.end()
       try share?.take(bytes: copies.files.byteCount, files: copies.files.count)

@@ -24,8 +24,8 @@ final class AssetMover {
   ///
   /// - Throws: ``MoveRefusal``, ``LibraryFileError``, or the database's error.
   func rename(_ asset: Asset, to names: [FileName], mayBegin: MayBegin) async throws -> Asset {
-    try await contents.waitForAnswer(of: asset)
-    let asset = try await contents.recognized(asset)
+    try await contents.waitForAnswer(of: asset, for: mayBegin.user)
+    let asset = try await contents.recognized(asset, for: mayBegin.user)
     guard let relocation = try edits.assetMoves.recordRename(asset, to: names) else { return asset }
     return try await carryOut(relocation, of: asset.id, mayBegin)
   }
@@ -36,8 +36,8 @@ final class AssetMover {
   func move(
     _ asset: Asset, into album: AlbumID, outOf isSeen: (DirectoryID) -> Bool, mayBegin: MayBegin
   ) async throws {
-    try await contents.waitForAnswer(of: asset)
-    let asset = try await contents.recognized(asset)
+    try await contents.waitForAnswer(of: asset, for: mayBegin.user)
+    let asset = try await contents.recognized(asset, for: mayBegin.user)
     let origins = try origins(of: asset) { $0 != album && isSeen($0) }
     var rest = origins[...]
     if asset.albums.contains(album) || origins.isEmpty {
@@ -57,8 +57,8 @@ final class AssetMover {
   func moveOut(
     _ asset: Asset, of isSeen: (AlbumID) -> Bool, mayBegin: MayBegin
   ) async throws -> Bool {
-    try await contents.waitForAnswer(of: asset)
-    let asset = try await contents.recognized(asset)
+    try await contents.waitForAnswer(of: asset, for: mayBegin.user)
+    let asset = try await contents.recognized(asset, for: mayBegin.user)
     let origins = try origins(of: asset) { !$0.isRoot && isSeen($0) }
     guard let first = origins.first, let root = contents.tree[first.directory]?.root else { return false }
     var rest = origins[...]

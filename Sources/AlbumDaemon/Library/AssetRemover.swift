@@ -62,8 +62,8 @@ final class AssetRemover {
       for id in rest {
         do {
           guard let asset = try store.files.asset(id) else { throw LibraryFileError(.gone, subject: "asset") }
-          try await contents.waitForAnswer(of: asset)
-          let present = try await contents.recognized(asset)
+          try await contents.waitForAnswer(of: asset, for: user)
+          let present = try await contents.recognized(asset, for: user)
           records.append(try edits.deletions.record(present, by: app, at: RealTime.seconds))
         } catch { failure = failure ?? error }
         // Others have their turn between some.
@@ -111,12 +111,12 @@ final class AssetRemover {
     let growing = try GrowingCopies(share: share, room: room, limit: limit)
     defer { growing.end() }
     try await checkRoom()
-    try await contents.waitForAnswer(of: asset)
-    let asset = try await contents.recognized(asset)
+    try await contents.waitForAnswer(of: asset, for: user)
+    let asset = try await contents.recognized(asset, for: user)
     let record = try edits.replacements.record(
       asset, adjustment: adjustment, by: app, at: RealTime.seconds)
     do {
-      let hidden = try await edits.records.openHidden(of: record)
+      let hidden = try await edits.records.openHidden(of: record, for: user)
       let byteCount = try await copy(
         source, into: hidden, as: record.key.name(0), asset.mediaType, growing,
         disks[record.place, for: user])
@@ -140,8 +140,8 @@ final class AssetRemover {
   /// - Throws: ``LibraryFileError``, or the database's error.
   func revert(_ asset: Asset, by app: String?, mayBegin: MayBegin) async throws -> Asset? {
     try await checkRoom()
-    try await contents.waitForAnswer(of: asset)
-    let asset = try await contents.recognized(asset)
+    try await contents.waitForAnswer(of: asset, for: mayBegin.user)
+    let asset = try await contents.recognized(asset, for: mayBegin.user)
     guard let record = try edits.reversions.record(asset, by: app, at: RealTime.seconds) else { return nil }
     do { try await index.sync() } catch {
       await edits.reversions.forget(record)

@@ -83,7 +83,9 @@ extension LibraryService {
         last = links.last?.location.name
         await call.giveWay()
       }
-      if try await monitor.edits.albumRemovals.holdsOthers(album) { throw left(.otherFiles) }
+      if try await monitor.edits.albumRemovals.holdsOthers(album, for: accountable(call)) {
+        throw left(.otherFiles)
+      }
     }
     return found
   }

@@ -114,7 +114,7 @@ extension LibraryService {
         throw LibraryInterface.CannotLink(
           id: renderer.id(asset.id), reason: "it has \(Self.mostNames) names by now")
       }
-      let present = try await monitor.contents.recognized(asset)
+      let present = try await monitor.contents.recognized(asset, for: mayBegin.user)
       try await monitor.edits.editor.link(present, into: album, mayBegin: mayBegin)
     }
     return .init()
@@ -125,7 +125,7 @@ extension LibraryService {
     -> LibraryInterface.RemoveFromAlbum.Reply
   {
     try await change(parameters, call, .removeFromAlbum) { asset, album, mayBegin in
-      let present = try await monitor.contents.recognized(asset)
+      let present = try await monitor.contents.recognized(asset, for: mayBegin.user)
       try await monitor.edits.removals.unlink(present, from: album, mayBegin: mayBegin)
     }
     return .init()
@@ -201,7 +201,7 @@ extension LibraryService {
   ) async throws {
     var (assets, album, reader) = try await membership(parameters, call)
     if monitor.contents.rootApart(of: album) != nil {
-      do { try await monitor.contents.waitForAnswer(of: album) } catch {
+      do { try await monitor.contents.waitForAnswer(of: album, for: accountable(call)) } catch {
         throw LibraryInterface.Offline(root: rootName(of: album))
       }
       (assets, album, reader) = try await membership(parameters, call)

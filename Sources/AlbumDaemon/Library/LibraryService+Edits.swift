@@ -55,7 +55,9 @@ extension LibraryService {
       let reader = try access.reader(call)
       return .init(asset: renderer.asset(reverted, in: reader.view, location: reader.seesLocation))
     } catch let error as LibraryFileError {
-      if await isOriginalLost(of: present) { throw LibraryInterface.NoAdjustment(id: parameters.id) }
+      if await isOriginalLost(of: present, for: accountable(call)) {
+        throw LibraryInterface.NoAdjustment(id: parameters.id)
+      }
       throw wireError(error, for: present)
     } catch  where error.isNoSpace {
       throw LibraryInterface.NoSpace()
@@ -64,18 +66,19 @@ extension LibraryService {
 
   /// Opens an asset's original.
   ///
+  /// - Parameter user: who asks for it, and takes turns with others.
   /// - Throws: `NoSuchResource` where none is kept, or somebody has removed it; ``LibraryFileError``.
-  func openOriginal(of asset: Asset) async throws -> HeldFile {
+  func openOriginal(of asset: Asset, for user: UInt32) async throws -> HeldFile {
     do {
-      if let file = try await monitor.edits.originals.open(asset.id) { return file }
+      if let file = try await monitor.edits.originals.open(asset.id, for: user) { return file }
     } catch let error as LibraryFileError where error.isOfAnotherFile {}
     throw LibraryInterface.NoSuchResource(id: renderer.id(asset.id), resource: .original)
   }
 
   /// Whether an original that ought to be there is not.
-  private func isOriginalLost(of asset: Asset) async -> Bool {
+  private func isOriginalLost(of asset: Asset, for user: UInt32) async -> Bool {
     do {
-      _ = try await openOriginal(of: asset)
+      _ = try await openOriginal(of: asset, for: user)
       return false
     } catch { return error is LibraryInterface.NoSuchResource }
   }

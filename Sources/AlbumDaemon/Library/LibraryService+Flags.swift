@@ -70,7 +70,7 @@ extension LibraryService {
     guard asset.flags.contains(flag) != isSet || asset.flags.inherited.contains(flag) else { return false }
     try countChange(by: author)
     do {
-      let present = try await monitor.contents.recognized(asset)
+      let present = try await monitor.contents.recognized(asset, for: mayBegin.user)
       try await monitor.edits.flags.set(flag, isSet, of: present, mayBegin: mayBegin)
       return true
     } catch let error as LibraryFileError {

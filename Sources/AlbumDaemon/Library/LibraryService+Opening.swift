@@ -94,9 +94,12 @@ extension LibraryService {
   private func openInTime(
     _ asset: Asset, _ parameters: LibraryInterface.OpenAsset.Parameters, _ call: ServerCall
   ) async throws {
+    let user = accountable(call)
     let opened: Opened
     do {
-      opened = try await monitor.contents.recognizing(asset) { try await waitToOpen($0, parameters) }
+      opened = try await monitor.contents.recognizing(asset, for: user) {
+        try await waitToOpen($0, parameters, for: user)
+      }
     } catch let error as LibraryFileError { throw wireError(error, for: asset) }
     // Meanwhile the caller may have lost access, or the sight of it.
     let reader = try access.reader(call)
@@ -107,18 +110,18 @@ extension LibraryService {
   }
 
   private func waitToOpen(
-    _ asset: Asset, _ parameters: LibraryInterface.OpenAsset.Parameters
+    _ asset: Asset, _ parameters: LibraryInterface.OpenAsset.Parameters, for user: UInt32
   ) async throws -> Opened {
     let contents = monitor.contents
     switch parameters.resource {
     case .pairedVideo, .alternatePhoto:
-      let part = try await contents.waitToOpen(parameters.link, of: asset)
+      let part = try await contents.waitToOpen(parameters.link, of: asset, for: user)
       return try self.opened(part?.name, try part.map { try Opened($0.file) }, of: asset, parameters)
     case .sidecar:
-      let sidecar = try await contents.waitToOpenSidecar(parameters.sidecar ?? 0, of: asset)
+      let sidecar = try await contents.waitToOpenSidecar(parameters.sidecar ?? 0, of: asset, for: user)
       return try self.opened(sidecar?.name, try sidecar.map { try Opened($0.file) }, of: asset, parameters)
-    case .original: return try Opened(try await openOriginal(of: asset))
-    case .photo, .video, nil: return try Opened(try await contents.waitToOpen(asset))
+    case .original: return try Opened(try await openOriginal(of: asset, for: user))
+    case .photo, .video, nil: return try Opened(try await contents.waitToOpen(asset, for: user))
     }
   }
 

@@ -25,11 +25,11 @@ extension LibraryService {
     if monitor.contents.mayWait(for: asset) {
       throw LibraryInterface.PreviewUnavailable(id: parameters.id, reason: .unavailable)
     }
+    let user = additions.accountable(reader.caller.uid)
     let file: DescriptorBatch
     do {
-      file = try await monitor.contents.recognizing(asset) { try opened($0) }
+      file = try await monitor.contents.recognizing(asset, for: user) { try opened($0) }
     } catch let error as LibraryFileError { throw wireError(error, for: asset) }
-    let user = additions.accountable(reader.caller.uid)
     guard waitingPreviews[user, default: 0] < Self.mostPreviews else {
       throw LibraryInterface.PreviewUnavailable(id: parameters.id, reason: .busy)
     }

@@ -109,7 +109,7 @@ final class RecentlyDeleted {
     if contents.rootApart(of: deleted.place) != nil {
       return try await edits.records.purge(deleted, mayBegin: mayBegin)
     }
-    let hidden = try await edits.records.openHidden(of: deleted)
+    let hidden = try await edits.records.openHidden(of: deleted, for: mayBegin.user)
     let names = deleted.fileNames
     try mayBegin()
     let failure = try await disks[deleted.place, for: Self.own].run {

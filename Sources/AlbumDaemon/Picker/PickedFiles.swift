@@ -133,8 +133,10 @@ final class PickedFiles {
   private func open(_ asset: Asset, into descriptors: DescriptorBatch) async -> Int? {
     do {
       let name = PlaceFindings.File(asset: asset.id, resource: .main)
-      let contents = service.contents
-      let file = try await contents.recognizing(asset) { try await contents.waitToOpen($0) }
+      let (contents, user) = (service.contents, pick.app.accountable)
+      let file = try await contents.recognizing(asset, for: user) {
+        try await contents.waitToOpen($0, for: user)
+      }
       return try await handOut(file, name, of: asset, into: descriptors)
     } catch {
       service.log.notice("A picked photo cannot be opened: \(error)")
@@ -165,7 +167,10 @@ final class PickedFiles {
     var found: [PickerInterface.PickedSidecar] = []
     for number in 0..<asset.sidecars where descriptors.count < PickerInterface.mostItems {
       do {
-        guard let sidecar = try await service.contents.waitToOpenSidecar(number, of: asset) else { continue }
+        guard
+          let sidecar = try await service.contents.waitToOpenSidecar(
+            number, of: asset, for: pick.app.accountable)
+        else { continue }
         let index = try await handOut(
           sidecar.file, .init(asset: asset.id, resource: .sidecar), of: asset, into: descriptors)
         found.append(.init(fileDescriptor: index, sidecarExtension: asset.ending(of: sidecar.name)))
@@ -179,7 +184,10 @@ final class PickedFiles {
     of asset: Asset, into descriptors: DescriptorBatch, of item: inout PickerInterface.PickedItem
   ) async {
     do {
-      guard let movie = try await service.contents.waitToOpen(.pairedVideo, of: asset) else { return }
+      guard
+        let movie = try await service.contents.waitToOpen(
+          .pairedVideo, of: asset, for: pick.app.accountable)
+      else { return }
       item.pairedVideoFileDescriptor = try await handOut(
         movie.file, .init(asset: asset.id, resource: .pairedVideo), of: asset, into: descriptors)
       item.pairedVideoExtension = movie.name.ending
