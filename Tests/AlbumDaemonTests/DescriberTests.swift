@@ -32,7 +32,7 @@ import Testing
     var isSilent = false
 
     func describe(
-      _ file: borrowing OwnedDescriptor, _ urgency: PictureUrgency, completion: @escaping Completion
+      _ file: borrowing OwnedDescriptor, _ demand: PictureDemand, completion: @escaping Completion
     ) -> PicturePlan.JobID {
       var bytes = [UInt8](repeating: 0, count: 100)
       let count = pread(file.number, &bytes, bytes.count, 0)
@@ -247,10 +247,10 @@ import Testing
     let file = try files.make(as: FileName("a.jpg"))
     #expect(pwrite(file, "a", 1, 0) == 1)
     reader.answers = ["a": .success(Self.said(7))]
-    let read = await CopyReader(reader).read(files, hasMovie: false)
+    let read = await CopyReader(reader).read(files, hasMovie: false, for: 1)
     #expect(read != nil)
     reader.isSilent = true
-    #expect(await CopyReader(reader, patience: .milliseconds(20)).read(files, hasMovie: false) == nil)
+    #expect(await CopyReader(reader, patience: .milliseconds(20)).read(files, hasMovie: false, for: 1) == nil)
     #expect(reader.asked == ["a", "a", "cancelled 2"])
   }
 

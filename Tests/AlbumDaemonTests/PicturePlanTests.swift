@@ -21,10 +21,11 @@ import Testing
   }
 
   @Test(
-    "S53: there may be as many processes as there are CPUs, less one, at most four and at least one",
-    arguments: [(1, 1), (2, 1), (3, 2), (5, 4), (6, 4), (64, 4), (-1, 1)])
-  func processors(_ count: Int, _ processes: Int) {
-    #expect(PicturePlan.Limits(processors: count).processes == processes)
+    "S53: there may be as many processes as there are CPUs, less one, at most four and at least one; four with those for others",
+    arguments: [(1, 1, 4), (2, 1, 4), (3, 2, 4), (4, 3, 4), (5, 4, 5), (6, 4, 5), (64, 4, 5), (-1, 1, 4)])
+  func processors(_ count: Int, _ processes: Int, _ most: Int) {
+    let limits = PicturePlan.Limits(processors: count)
+    #expect((limits.processes, limits.most) == (processes, most))
   }
 
   @Test("S53: there are no more processes than there may be, and each has one job at a time")
@@ -257,73 +258,111 @@ import Testing
     #expect(plan.add(9, .places(of: 9), at: 0) == [.fail(9, .busy)], "no more of all")
   }
 
-  @Test("S53: beside a job that takes long, another client has one more process, for as long as that takes")
-  mutating func held() {
-    plan = PicturePlan(.init(processes: 1))
+  @Test(
+    "S53: beside one client's jobs, however long they take, each other has one at once, as long as there may be more"
+  )
+  mutating func beside() {
+    plan = PicturePlan(.init(processes: 1, others: 2))
     #expect(plan.add(1, shown(1), at: 0) == [.start(1)])
     #expect(plan.started(1, at: 100) == [.give(1, 1)])
     // Whose own it is waits for it.
     #expect(plan.add(2, shown(1), at: 100).isEmpty && plan.deadline == nil)
-    #expect(plan.add(3, shown(2), at: 400_000).isEmpty && plan.deadline == 500_100)
-    #expect(plan.tick(at: 500_099).isEmpty)
-    #expect(plan.tick(at: 500_100) == [.start(2)])
-    // And no third one.
-    #expect(plan.add(4, shown(3), at: 500_100).isEmpty && plan.deadline == nil)
-    #expect(plan.started(2, at: 500_200) == [.give(3, 2)])
-    #expect(plan.tick(at: 9_000_000).isEmpty && plan.deadline == nil)
-    // Nobody's long job has its place next.
-    #expect(plan.answered(2, at: 9_000_000) == (true, [.end(2)]))
-    #expect(plan.deadline == nil)
-    #expect(plan.gone(2, at: 9_000_001) == [.start(3)])
-    #expect(plan.started(3, at: 9_000_002) == [.give(4, 3)])
-    // Whichever ends first, one is left.
-    #expect(plan.answered(1, at: 9_000_003) == (true, [.end(1)]))
-    #expect(plan.answered(3, at: 9_000_004) == (true, [.give(2, 3)]))
-    #expect(plan.live == 1)
+    #expect(plan.add(3, shown(2), at: 100) == [.start(2)])
+    #expect(plan.add(4, shown(2), at: 100).isEmpty, "and no second one")
+    #expect(plan.started(2, at: 200) == [.give(3, 2)])
+    #expect(plan.answered(2, at: 300) == (true, [.give(4, 2)]))
+    // It is there for whoever comes next, and for nobody's second job.
+    #expect(plan.answered(2, at: 400) == (true, []))
+    #expect(plan.tick(at: 9_000_000).isEmpty && plan.deadline == 60_000_400)
+    #expect(plan.add(5, shown(3), at: 9_000_000) == [.give(5, 2)])
+    #expect(plan.add(6, shown(4), at: 9_000_000) == [.start(3)])
+    #expect(plan.started(3, at: 9_000_001) == [.give(6, 3)])
+    #expect(plan.add(7, shown(5), at: 9_000_001).isEmpty, "there may be no more")
+    #expect(plan.answered(3, at: 9_000_002) == (true, [.give(7, 3)]))
+    #expect(plan.answered(1, at: 9_000_003) == (true, [.give(2, 1)]))
   }
 
-  @Test("S53: a process that has come to its end of a long job is not ended for one that has yet to start")
-  mutating func heldAndFree() {
-    plan = PicturePlan(.init(processes: 1))
+  @Test(
+    "S53: a job whose answer nobody wants any more is its client's until it ends, or somebody needs its place"
+  )
+  mutating func unwanted() {
+    plan = PicturePlan(.init(processes: 1, others: 1))
     _ = plan.add(1, shown(1), at: 0)
     _ = plan.started(1, at: 0)
-    _ = plan.add(2, shown(2), at: 0)
-    #expect(plan.tick(at: 500_000) == [.start(2)])
-    #expect(plan.answered(1, at: 500_001) == (true, [.give(2, 1)]))
-    // It may as well have failed.
-    #expect(plan.failedToStart(2, at: 500_002).isEmpty)
-    #expect(plan.answered(1, at: 500_003) == (true, []))
-    #expect(plan.deadline == 60_500_003)
+    plan.cancel(1)
+    #expect(plan.add(2, shown(1), at: 0).isEmpty)
+    #expect(plan.add(3, shown(2), at: 0) == [.start(2)])
+    #expect(plan.started(2, at: 1) == [.give(3, 2)])
+    #expect(plan.add(4, shown(3), at: 1) == [.end(1), .start(3)])
+    #expect(plan.started(3, at: 2) == [.give(2, 3)], "who came first")
+    #expect(plan.answered(2, at: 3) == (true, [.give(4, 2)]))
+  }
+
+  @Test(
+    "S56: where one user's files are looked through, another's are at once, and by a process that is kept")
+  mutating func placesBeside() {
+    plan = PicturePlan(.init(processes: 1, others: 3))
+    _ = plan.add(1, .places(of: 7), at: 0)
+    _ = plan.started(1, at: 0)
+    _ = plan.add(2, .places(of: 7), at: 0)
+    #expect(plan.add(3, .places(of: 8), at: 0) == [.start(2)])
+    #expect(plan.started(2, at: 1) == [.give(3, 2)])
+    #expect(plan.answered(2, at: 2) == (true, []))
+    // Whatever is to be done for the first, with its turn over as well.
+    for job in 4...9 {
+      let time = UInt64(job) * 1_000_000
+      #expect(plan.add(job, .places(of: 8), at: time) == [.give(job, 2)])
+      #expect(plan.answered(2, at: time + 1) == (true, []))
+    }
+    #expect(plan.answered(1, at: 10_000_000) == (true, [.give(2, 1)]))
+  }
+
+  @Test("S53: of the processes for others none is started for what nobody waits for")
+  mutating func idleBeside() {
+    plan = PicturePlan(.init(processes: 1, others: 2))
+    for (job, user) in [(1, 7), (2, 8)] {
+      _ = plan.add(job, .places(of: UInt32(user)), at: 0)
+      _ = plan.started(job, at: 0)
+    }
+    #expect(plan.answered(1, at: 10) == (true, []))
+    #expect(plan.add(3, .idle, at: 10).isEmpty && plan.deadline == 2_000_010)
+    // One of two is not enough.
+    #expect(plan.tick(at: 2_000_010).isEmpty && plan.deadline == 60_000_010)
+    #expect(plan.answered(2, at: 3_000_000) == (true, []))
+    #expect(plan.deadline == 5_000_000)
+    #expect(plan.tick(at: 5_000_000) == [.end(1), .end(2), .start(3)])
+    #expect(plan.started(3, at: 5_000_001) == [.giveWay(3), .give(3, 3)])
+    #expect(plan.answered(3, at: 5_000_002) == (true, []))
+    // Nor does one that has given way stay beside.
+    #expect(plan.add(4, shown(7), at: 5_000_003) == [.end(3), .start(4)])
+  }
+
+  @Test("what cannot be done at a time is not looked at again and again until something happens")
+  mutating func looking() {
+    plan = PicturePlan(.init(processes: 1, others: 1))
+    _ = plan.add(1, shown(1), at: 0)
+    _ = plan.started(1, at: 0)
+    _ = plan.add(2, shown(1), at: 0)
+    _ = plan.add(3, .idle, at: 0)
+    _ = plan.add(4, shown(2), at: 0)
+    _ = plan.started(2, at: 1)
+    #expect(plan.answered(2, at: 100) == (true, []))
+    #expect(plan.deadline == 2_000_100)
+    #expect(plan.tick(at: 2_000_100).isEmpty && plan.deadline == 60_000_100)
   }
 
   @Test("S53: where one more cannot be started, it is tried again after a while, and nothing before")
-  mutating func heldInVain() {
-    plan = PicturePlan(.init(processes: 1))
+  mutating func besideInVain() {
+    plan = PicturePlan(.init(processes: 1, others: 1))
     _ = plan.add(1, shown(1), at: 0)
     _ = plan.started(1, at: 0)
     _ = plan.add(2, shown(1), at: 0)
-    _ = plan.add(3, shown(2), at: 0)
-    _ = plan.tick(at: 500_000)
-    _ = plan.failedToStart(2, at: 500_001)
-    #expect(plan.deadline == 1_500_001)
-    #expect(plan.tick(at: 1_500_000).isEmpty && plan.tick(at: 1_500_001) == [.start(3)])
-    _ = plan.failedToStart(3, at: 1_500_002)
+    #expect(plan.add(3, shown(2), at: 0) == [.start(2)])
+    #expect(plan.failedToStart(2, at: 1).isEmpty && plan.deadline == 1_000_001)
+    #expect(plan.tick(at: 1_000_000).isEmpty && plan.tick(at: 1_000_001) == [.start(3)])
+    _ = plan.failedToStart(3, at: 1_000_002)
     plan.cancel(3)
-    #expect(plan.deadline == nil)
-  }
-
-  @Test("S53: one more process that nobody needs any more ends, and whose job takes long does not have it")
-  mutating func heldNoMore() {
-    plan = PicturePlan(.init(processes: 1))
-    _ = plan.add(1, shown(1), at: 0)
-    _ = plan.started(1, at: 0)
-    _ = plan.add(2, shown(1), at: 0)
-    _ = plan.add(3, shown(2), at: 0)
-    #expect(plan.tick(at: 500_000) == [.start(2)])
-    plan.cancel(3)
-    #expect(plan.started(2, at: 500_001) == [.end(2)])
-    #expect(plan.gone(2, at: 500_002).isEmpty && plan.tick(at: 9_000_000).isEmpty)
-    #expect(plan.answered(1, at: 9_000_001) == (true, [.give(2, 1)]))
+    #expect(plan.tick(at: 3_000_002).isEmpty && plan.deadline == nil)
   }
 
   @Test("who has one waits for no more than one of each other's")

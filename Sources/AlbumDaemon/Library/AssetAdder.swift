@@ -96,7 +96,7 @@ final class AssetAdder {
       }
       let mayWait = monitor.contents.rootApart(of: target) != nil
       let hasMovie = copies.movieEnding != nil
-      let reading = mayWait ? nil : await reader?.read(copies.files, hasMovie: hasMovie)
+      let reading = mayWait ? nil : await reader?.read(copies.files, hasMovie: hasMovie, for: user)
       try await monitor.contents.waitForAnswer(of: target, for: user)
       try allow()
       growing.end()

@@ -173,7 +173,8 @@ final class Describer {
         continue
       }
       reading.pending += 1
-      _ = reader.describe(file.descriptor, job.isAwaited ? .soon : .idle) { [weak self] result in
+      let demand = PictureDemand.common(job.isAwaited ? .soon : .idle, for: .daemon)
+      _ = reader.describe(file.descriptor, demand) { [weak self] result in
         reading.pending -= 1
         reading.note(result, file, resource)
         if reading.pending == 0 { self?.finish(reading) }

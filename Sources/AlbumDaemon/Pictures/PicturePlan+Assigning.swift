@@ -5,72 +5,54 @@ extension PicturePlan {
   /// When ``tick(at:)`` is to be called next; nil while nothing depends on time.
   var deadline: UInt64? {
     var times: [UInt64] = []
+    // What could not be done by then is done when something else has happened.
+    func look(at time: UInt64) { if time > looked { times.append(time) } }
     let isIdleWaiting = !waiting[PictureUrgency.idle.rawValue].isEmpty
     for process in processes.values {
-      guard case .free(let since) = process.state else { continue }
+      guard let since = process.freeSince else { continue }
       times.append(since + limits.rest)
-      if isIdleWaiting, !process.givesWay { times.append(since + limits.calm) }
+      if isIdleWaiting, !process.givesWay { look(at: since + limits.calm) }
     }
-    if isFailing, live < limits.processes, waiting.contains(where: { !$0.isEmpty }) {
-      times.append(pausedUntil)
-    }
-    let asked = waiting[PictureUrgency.shown.rawValue] + waiting[PictureUrgency.soon.rawValue]
-    if processes.count < Self.most(limits), let held = asked.compactMap(heldUntil).min() {
-      times.append(isFailing ? max(held, pausedUntil) : held)
-    }
+    if isFailing, waiting.contains(where: { !$0.isEmpty }) { look(at: pausedUntil) }
     return times.min()
   }
 
   /// Gives what waits to whom there is, and starts whom it takes.
   mutating func assign(at now: UInt64) -> [Action] {
+    looked = now
     var actions: [Action] = []
     // The urgencies of those for whom there is no process.
     var unserved: [PictureUrgency] = []
-    var isHeld = false
     var hasFree = anyFree != nil
+    // Whose jobs are done, or were if there were the processes; and whether any has to wait for its client's own.
+    let serving = processes.values.filter(\.isServing)
+    var (count, clients) = (serving.count, Set(serving.compactMap(\.client)))
+    var isWaiting = false
     for urgency in [PictureUrgency.shown, .soon] {
       for job in waiting[urgency.rawValue] {
-        if hasFree, !isHolders(job), let process = free(for: job, givingWay: false),
+        guard let client = jobs[job]?.demand.client, count < limits.processes || !clients.contains(client)
+        else {
+          isWaiting = true
+          continue
+        }
+        count += 1
+        clients.insert(client)
+        if hasFree, let process = free(for: job, givingWay: false),
           !mustLeave(process, unserved, urgency, at: now)
         {
           give(job, to: process, at: now, &actions)
           hasFree = anyFree != nil
         } else {
           unserved.append(urgency)
-          isHeld = isHeld || heldUntil(job).map { $0 <= now } ?? false
         }
       }
     }
-    // One more is for nobody by now.
-    if live > limits.processes, let process = anyFree { end(process, &actions) }
     for _ in 0..<max(0, unserved.count - startingCount) {
       guard mayStart(at: now), makeRoom(&actions) else { break }
       start(&actions)
     }
-    if isHeld, live == limits.processes, mayStart(at: now) { start(&actions) }
-    if unserved.isEmpty { assignIdle(at: now, &actions) }
+    if unserved.isEmpty, !isWaiting { assignIdle(at: now, &actions) }
     return actions
-  }
-
-  /// Whether the one more process is not for this job: its client has another that takes long.
-  private func isHolders(_ job: JobID) -> Bool {
-    guard live > limits.processes, let client = jobs[job]?.demand.client else { return false }
-    return processes.values.contains {
-      if case .busy(let other) = $0.state { jobs[other]?.demand.client == client } else { false }
-    }
-  }
-
-  /// From when on a job that waits is kept waiting too long: where every process is at another client's, which takes as
-  /// long as it takes. nil where there is one that is not.
-  private func heldUntil(_ job: JobID) -> UInt64? {
-    guard let client = jobs[job]?.demand.client, live == limits.processes else { return nil }
-    var began: UInt64 = 0
-    for process in processes.values where process.state != .ending {
-      guard case .busy(let other) = process.state, !process.givesWay, jobs[other]?.demand.client != client
-      else { return nil }
-      began = max(began, process.began)
-    }
-    return began + limits.held
   }
 
   /// Whether a free process does no more for its circle: others wait, there may be no more processes, and it had its turn
@@ -78,9 +60,10 @@ extension PicturePlan {
   private func mustLeave(
     _ process: ProcessID, _ unserved: [PictureUrgency], _ urgency: PictureUrgency, at now: UInt64
   ) -> Bool {
-    guard let first = unserved.first, let known = processes[process], !known.isFresh, mayStart(at: now),
-      unserved.count > startingCount + max(0, limits.processes - live)
+    guard let first = unserved.first, let known = processes[process], !known.isFresh, mayStart(at: now)
     else { return false }
+    let otherRoom = startingCount + max(0, limits.most - live) + freeCount - 1
+    guard unserved.count > otherRoom else { return false }
     return first.rawValue < urgency.rawValue || now >= known.firstJob + limits.turn
   }
 
@@ -102,27 +85,32 @@ extension PicturePlan {
     }
     for _ in 0..<max(0, waiting[queue].count - startingCount) {
       guard mayStart(at: now), let job = waiting[queue].first else { break }
-      if live >= limits.processes, let process = replaceable(for: job, at: now) { end(process, &actions) }
-      guard live < limits.processes else { break }
+      // It has no place of those that are for other clients: it takes that of some, where enough are not needed.
+      let places = replaceable(for: job, at: now).prefix(max(0, live + 1 - limits.processes))
+      guard live - places.count < limits.processes else { break }
+      for process in places { end(process, &actions) }
       start(&actions)
     }
   }
 
-  /// A free process whose place one takes that can do a job which nobody waits for: one that is to be fresh takes that of
+  /// Free processes whose place one takes that can do a job which nobody waits for: one that is to be fresh takes that of
   /// one that is not, and another circle's that of one which nobody has needed for a while.
-  private func replaceable(for job: JobID, at now: UInt64) -> ProcessID? {
-    if jobs[job]?.hasBroken ?? false { return anyFree }
-    let circle = jobs[job]?.demand.circle
+  private func replaceable(for job: JobID, at now: UInt64) -> [ProcessID] {
+    let (isToBeFresh, circle) = (jobs[job]?.hasBroken ?? false, jobs[job]?.demand.circle)
     return processes.filter { _, process in
-      guard case .free(let since) = process.state, let other = process.circle else { return false }
+      guard let since = process.freeSince else { return false }
+      guard !isToBeFresh, let other = process.circle else { return isToBeFresh }
       return other != circle && now >= since + limits.calm
-    }.keys.min()
+    }.keys.sorted()
   }
 
   var startingCount: Int { processes.values.count { $0.state == .starting } }
 
+  private var freeCount: Int { processes.values.count { $0.freeSince != nil } }
+
+  /// The free one that nobody has needed for longest.
   private var anyFree: ProcessID? {
-    processes.keys.sorted().first { if case .free = processes[$0]?.state { true } else { false } }
+    processes.compactMap { id, process in process.freeSince.map { (since: $0, id: id) } }.min { $0 < $1 }?.id
   }
 
   /// A free process of that kind and of the job's circle; a fresh one for what has broken another.
@@ -165,7 +153,7 @@ extension PicturePlan {
     guard let known = jobs[job] else { return }
     leaveQueue(job, known)
     processes[process]?.state = .busy(job)
-    processes[process]?.began = now
+    processes[process]?.client = known.demand.client
     if processes[process]?.circle == nil {
       processes[process]?.circle = known.demand.circle
       processes[process]?.firstJob = now
@@ -193,24 +181,25 @@ extension PicturePlan {
     waiting[known.demand.urgency.rawValue].insert(job, at: 0)
   }
 
-  /// Ends one where there are as many as there may be: a free one, else one that does what nobody waits for, which is done
-  /// again later.
+  /// Ends one that gives way, and so serves nobody who waits: what it does is done again later. Else, where there are as many
+  /// as there may be, ends a free one, or one whose answer nobody wants any more.
   ///
   /// - Returns: whether there is room.
   private mutating func makeRoom(_ actions: inout [Action]) -> Bool {
     if live < limits.processes { return true }
-    if let process = anyFree {
+    let givingWay = processes.filter { $0.value.givesWay && $0.value.state != .ending }
+    let free = givingWay.filter { $0.value.freeSince != nil }
+    if let process = free.keys.min() ?? givingWay.keys.min() {
+      let left = [processes[process]?.next, job(of: process)]
       end(process, &actions)
+      for job in left { putBack(job) }
       return true
     }
-    for (id, process) in processes.sorted(by: { $0.key < $1.key }) where process.givesWay {
-      guard case .busy(let job) = process.state else { continue }
-      end(id, &actions)
-      putBack(process.next)
-      putBack(job)
-      return true
-    }
-    return false
+    if live < limits.most { return true }
+    let unwanted = processes.keys.sorted().first { job(of: $0).map { jobs[$0] == nil } ?? false }
+    guard let process = anyFree ?? unwanted else { return false }
+    end(process, &actions)
+    return true
   }
 
   mutating func end(_ process: ProcessID, _ actions: inout [Action]) {
@@ -230,7 +219,7 @@ extension PicturePlan {
   }
 
   /// Of all, those that were ended and are not gone among them.
-  private static func most(_ limits: Limits) -> Int { 2 * limits.processes }
+  private static func most(_ limits: Limits) -> Int { limits.most + limits.processes }
 
   mutating func endRested(at now: UInt64) -> [Action] {
     var actions: [Action] = []
@@ -240,4 +229,12 @@ extension PicturePlan {
     }
     return actions
   }
+}
+
+extension PicturePlan.Process {
+  /// Since when it has nothing to do; nil where it has.
+  var freeSince: UInt64? { if case .free(let since) = state { since } else { nil } }
+
+  /// Whether it does what somebody waits for, or has waited for.
+  var isServing: Bool { if case .busy = state { !givesWay } else { false } }
 }

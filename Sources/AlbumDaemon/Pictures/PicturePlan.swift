@@ -4,6 +4,9 @@
 /// be told the contrary. So it is ended where somebody waits and all that there may be give way. Who gives way has the
 /// next job as well, so that it does not stand still until its answer was read.
 ///
+/// Nobody waits for another client's jobs as long as there may be one more process: a client of which nothing is being done
+/// has one at once, whatever the others are at (docs/decisions/0150-a-process-beside-others.md).
+///
 /// It is long because which process has which job depends on all that wait and all that run: a part by itself could not say
 /// whom it keeps waiting.
 struct PicturePlan {
@@ -25,9 +28,12 @@ struct PicturePlan {
   }
 
   struct Limits {
-    /// How many processes there are at most, besides those that have been ended and are not gone, and one more while these
-    /// are at jobs that take long (``held``).
+    /// How many jobs that somebody waits for are done at a time, but for a first one of each other client.
     var processes = 1
+    /// How many processes more there may be for those, so that nobody waits for what another client's jobs take.
+    var others = 0
+    /// How many processes there are at most, besides those that have been ended and are not gone.
+    var most: Int { processes + others }
     /// How many jobs wait at most, of each urgency.
     var waiting = 512
     /// How many of them are one user's at most.
@@ -38,8 +44,6 @@ struct PicturePlan {
     var calm: UInt64 = 2_000_000
     /// So long one goes on for its circle while another circle waits, and there may be no more.
     var turn: UInt64 = 250_000
-    /// So long every process may be at one job before somebody else, who waits, has one more process.
-    var held: UInt64 = 500_000
     /// So long nothing is started after that has failed; twice as long each time, and so long at most.
     var pause: UInt64 = 1_000_000
     var longestPause: UInt64 = 60_000_000
@@ -62,10 +66,10 @@ struct PicturePlan {
     var isFresh = true
     /// Whose jobs it does; anybody's before its first.
     var circle: PictureDemand.Circle?
+    /// Who asked for the job that it was given last, whether or not anybody still wants the answer.
+    var client: PictureDemand.Client?
     /// When it was given its first job.
     var firstJob: UInt64 = 0
-    /// When it began with the job that it does.
-    var began: UInt64 = 0
   }
 
   struct Job {
@@ -88,6 +92,8 @@ struct PicturePlan {
   var nextProcess = 0
   private var failures = 0
   var pausedUntil: UInt64 = 0
+  /// When it was looked last what could be done.
+  var looked: UInt64 = 0
 
   init(_ limits: Limits) { self.limits = limits }
 
@@ -152,17 +158,9 @@ struct PicturePlan {
     let next = processes[process]?.next
     processes[process]?.next = nil
     let isWanted = jobs.removeValue(forKey: job) != nil
-    var actions: [Action] = []
-    if live > limits.processes, startingCount == 0 {
-      // One more was needed only as long as it was at that.
-      end(process, &actions)
-      putBack(next)
-    } else {
-      processes[process]?.state = next.map { .busy($0) } ?? .free(since: now)
-      processes[process]?.began = now
-      processes[process]?.isFresh = false
-    }
-    return (isWanted, actions + assign(at: now))
+    processes[process]?.state = next.map { .busy($0) } ?? .free(since: now)
+    processes[process]?.isFresh = false
+    return (isWanted, assign(at: now))
   }
 
   /// A process has died, or is to die: it hangs, or has answered what it may not.

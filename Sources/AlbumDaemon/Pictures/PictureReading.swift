@@ -9,10 +9,12 @@ internal import PictureAPI
 protocol PictureReading: AnyObject {
   /// Asks what a file says of itself.
   ///
-  /// - Parameter completion: never called before this returns; not at all after ``cancel(_:)``.
+  /// - Parameters:
+  ///   - demand: who wants it, and how urgently.
+  ///   - completion: never called before this returns; not at all after ``cancel(_:)``.
   /// - Returns: by what that is cancelled.
   func describe(
-    _ file: borrowing OwnedDescriptor, _ urgency: PictureUrgency,
+    _ file: borrowing OwnedDescriptor, _ demand: PictureDemand,
     completion: @escaping @EventLoopActor (Result<FileDescription, PictureFailure>) -> Void
   ) -> PicturePlan.JobID
   /// Nobody wants the answer any more.
@@ -21,13 +23,10 @@ protocol PictureReading: AnyObject {
 
 extension PicturePool: PictureReading {
   func describe(
-    _ file: borrowing OwnedDescriptor, _ urgency: PictureUrgency,
+    _ file: borrowing OwnedDescriptor, _ demand: PictureDemand,
     completion: @escaping @EventLoopActor (Result<FileDescription, PictureFailure>) -> Void
   ) -> PicturePlan.JobID {
-    ask(
-      PicturesInterface.Describe.self, .init(fileDescriptor: 0), about: file.number,
-      .common(urgency, for: .daemon)
-    ) { outcome in
+    ask(PicturesInterface.Describe.self, .init(fileDescriptor: 0), about: file.number, demand) { outcome in
       completion(outcome.map { FileDescription($0.reply.description) })
     }
   }
