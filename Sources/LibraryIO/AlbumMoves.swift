@@ -83,7 +83,9 @@ package final class AlbumMoves {
   private func rename(
     _ identity: FileIdentity, _ origin: Location, to target: Location
   ) async throws(LibraryFileError) -> Bool {
-    try await between.onDisk([origin.directory, target.directory], origin.name.description) {
+    try await between.onDisk(
+      [origin.directory, target.directory], origin.name.description, thenLookAt: { _ in [origin, target] }
+    ) {
       (disk, tree) throws(LibraryFileError) in
       try DirectoryMove(identity: identity, origin: origin, target: target).carryOut(disk, tree)
     }

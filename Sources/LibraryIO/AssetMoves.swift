@@ -125,7 +125,10 @@ package final class AssetMoves {
       var isFree = false
       do throws(LibraryFileError) {
         try check(relocation, of: id)
-        isFree = try await between.onDisk(record.directories, record.asset.filename.description) {
+        isFree = try await between.onDisk(
+          record.directories, record.asset.filename.description,
+          thenLookAt: { _ in record.files.map(\.location) }
+        ) {
           (disk, tree) throws(LibraryFileError) in try relocation.carryOut(disk, tree)
         }
       } catch {

@@ -23,6 +23,7 @@ extension BeneathRoot {
     guard let place = place(of: location.directory, in: tree) else {
       return tree.path(of: location.directory) == nil ? .unknown : .offline
     }
+    if let known = lookedAt[location] { return known }
     let known = exactNames.listings.names(for: location)
     let answer = thread.ask { disk in
       place.enter(disk)

@@ -44,6 +44,9 @@ final class BeneathRoot: LibraryDisk {
   var misspelled: Set<DirectoryID> = []
   /// Which volumes there are.
   let volumes: Volumes
+  /// What an edit has found on a root's thread where it has just done something, until it goes on there: it is not asked
+  /// once more.
+  var lookedAt: [Location: DiskAnswer] = [:]
   /// Of a job of a root's thread: whether anybody still waits for what comes of it.
   var attention: Attention?
   /// Of a job of a root's thread: who closes what is opened there and kept.

@@ -101,22 +101,29 @@ final class BetweenTurns {
   /// - Parameters:
   ///   - directories: all that it touches.
   ///   - subject: for errors.
+  ///   - names: what the index is about to follow, in these directories, by what `body` has done.
   func onDisk<Value: Sendable>(
-    _ directories: [DirectoryID], _ subject: String, _ body: @escaping DiskStep<Value>
-  ) async throws(LibraryFileError) -> Value { try await onDisk(for: nil, directories, subject, body) }
+    _ directories: [DirectoryID], _ subject: String,
+    thenLookAt names: @escaping @Sendable (Value) -> [Location] = { _ in [] },
+    _ body: @escaping DiskStep<Value>
+  ) async throws(LibraryFileError) -> Value {
+    try await onDisk(for: nil, directories, subject, thenLookAt: names, body)
+  }
 
   /// The same, of a question: users take turns with those.
   ///
   /// - Parameter user: who asks; nil as above.
   /// - Throws: `offline` also where this user asks for too much already.
   func onDisk<Value: Sendable>(
-    for user: UInt32?, _ directories: [DirectoryID], _ subject: String, _ body: @escaping DiskStep<Value>
+    for user: UInt32?, _ directories: [DirectoryID], _ subject: String,
+    thenLookAt names: @escaping @Sendable (Value) -> [Location] = { _ in [] },
+    _ body: @escaping DiskStep<Value>
   ) async throws(LibraryFileError) -> Value {
     guard let root = apart.root(of: directories) else {
       return try atDisk { tree throws(LibraryFileError) in try body(disk, tree) }
     }
     defer { scan.askForTurn() }
-    return try await apart.run(on: root, for: user, directories, in: tree, subject, body)
+    return try await apart.run(on: root, for: user, directories, in: tree, subject, thenLookAt: names, body)
   }
 
   /// Only looks. Requests that come together share the directories that they opened.

@@ -56,6 +56,7 @@ final class EditsApart {
     let deadline = EditDeadline { [roots] in for id in apart { roots.giveUp(id) } }
     defer {
       deadline.end()
+      disk.lookedAt = [:]
       turns.release()
     }
     return try await EditDeadline.$present.withValue(deadline) { try await body() }
@@ -87,32 +88,56 @@ final class EditsApart {
   ///   - user: who asks for it; nil where it is the daemon, or a step of the edit that is under way.
   ///   - directories: all that it touches.
   ///   - subject: for errors.
+  ///   - names: what the index is about to follow, by what `body` has done: looked at there, since the loop does not wait
+  ///     for long.
   /// - Throws: what `body` does; `offline` where the file system does not answer, undecided if `body` was begun.
   func run<Value: Sendable>(
     on apart: RootDisk, for user: UInt32?, _ directories: [DirectoryID], in tree: DirectoryTree,
-    _ subject: String, _ body: @escaping DiskStep<Value>
+    _ subject: String, thenLookAt names: @escaping @Sendable (Value) -> [Location],
+    _ body: @escaping DiskStep<Value>
   ) async throws(LibraryFileError) -> Value {
     let places = PlacesBeneath(directories, disk.roots, tree)
     let attention = Attention()
     let deadline = EditDeadline.present
     deadline?.wait()
-    let looked = await apart.run(for: user) { disk -> Looked<Result<Value, LibraryFileError>>? in
+    // What was found before was before this.
+    if deadline != nil { disk.lookedAt = [:] }
+    let looked = await apart.run(for: user) { disk -> Looked<Done<Value>>? in
       deadline?.goOn()
       guard attention.begin() else { return nil }
       disk.roots = places.roots
       disk.attention = attention
       defer { disk.endBatch() }
-      return Looked(Result { () throws(LibraryFileError) in try body(disk, places.tree) }, disk)
+      let result = Result { () throws(LibraryFileError) in try body(disk, places.tree) }
+      // Nothing of what was listed or opened before it is of use.
+      disk.endBatch()
+      var found: [Location: DiskAnswer] = [:]
+      if case .success(let value) = result {
+        for name in names(value) where found[name] == nil {
+          found[name] = disk.look(at: name, in: places.tree)
+        }
+      }
+      return Looked(Done(result: result, found: found), disk)
     }
     deadline?.goOn()
     // What the edit looks at next need not wait for a rest of before.
     if looked != nil { apart.thread.mayBeAskedAgain() }
     // What was done is told later only.
     disk.exactNames.listings.removeAll()
-    guard let looked, let result = disk.take(looked) else {
+    guard let looked, let done = disk.take(looked) else {
       throw attention.giveUp() ? .undecided(subject) : LibraryFileError(.offline, subject: subject)
     }
-    return try result.get()
+    // Only within an edit: then no event is taken in before it is told.
+    if deadline != nil {
+      disk.lookedAt = done.found.filter { ![.unknown, .offline].contains($0.value) }
+    }
+    return try done.result.get()
+  }
+
+  /// What a step did, and what it found then.
+  private struct Done<Value: Sendable>: Sendable {
+    let result: Result<Value, LibraryFileError>
+    let found: [Location: DiskAnswer]
   }
 }
 

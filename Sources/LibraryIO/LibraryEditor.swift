@@ -49,7 +49,9 @@ package final class LibraryEditor {
     let subject = suggestion.description
     return try await between.editing([directory], mayBegin: mayBegin) {
       let locations = try await place(try NumberedNames(suggestion), all: all, in: directory) { names in
-        try await between.onDisk([directory], subject) { (disk, _) throws(LibraryFileError) in
+        try await between.onDisk(
+          [directory], subject, thenLookAt: { $0 ? names.map { Location(directory, $0) } : [] }
+        ) { (disk, _) throws(LibraryFileError) in
           guard names.allSatisfy(files.isFree), try files.place(names) else { return false }
           guard disk.attention?.isLost ?? false else { return true }
           try files.takeBack()
@@ -163,7 +165,8 @@ package final class LibraryEditor {
     let names = try NumberedNames(title: title)
     let subject = title.description
     return try await between.editing([parent], mayBegin: mayBegin) {
-      let name = try await between.onDisk([parent], subject) { (disk, tree) throws(LibraryFileError) in
+      let name = try await between.onDisk([parent], subject, thenLookAt: { [Location(parent, $0)] }) {
+        (disk, tree) throws(LibraryFileError) in
         let place = try disk.parent(parent, in: tree, subject: subject)
         let name = try names.claim("mkdirat", subject) { path, name in
           guard !taken.contains(name) else {
@@ -207,7 +210,8 @@ package final class LibraryEditor {
   ) async throws -> DirectoryID {
     let location = Location(parent, FileName(name))
     return try await between.editing([parent], mayBegin: mayBegin) {
-      try await between.onDisk([parent], name) { (disk, tree) throws(LibraryFileError) in
+      try await between.onDisk([parent], name, thenLookAt: { _ in [location] }) {
+        (disk, tree) throws(LibraryFileError) in
         let place = try disk.parent(parent, in: tree, subject: name)
         guard mkdirat(place, name, 0o750) == 0 || errno == EEXIST else {
           throw LibraryFileError("mkdirat", name)
@@ -248,7 +252,9 @@ package final class LibraryEditor {
       let locations = try await place(
         names, all: { name in presents.map { asset.filename.renaming($0, with: name) } }, in: album
       ) { names in
-        try await between.onDisk([album], subject) { (disk, tree) throws(LibraryFileError) in
+        try await between.onDisk(
+          [album], subject, thenLookAt: { $0 ? names.map { Location(album, $0) } : [] }
+        ) { (disk, tree) throws(LibraryFileError) in
           try disk.link(files, as: names, into: album, tree, subject)
         }
       }

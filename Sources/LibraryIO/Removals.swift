@@ -33,7 +33,10 @@ package final class Removals {
       guard let removal = try await record(asset, from: album) else { return }
       defer { records.leave(removal.id) }
       do throws(LibraryFileError) {
-        try await between.onDisk(removal.directories, asset.filename.description) {
+        try await between.onDisk(
+          removal.directories, asset.filename.description,
+          thenLookAt: { _ in removal.files.map(\.location) }
+        ) {
           (disk, tree) throws(LibraryFileError) in try Self.takeOut(removal, disk, tree)
         }
       } catch {

@@ -116,7 +116,10 @@ package final class Restorations {
   package func carryOut(_ restoration: DeletedAsset, mayBegin: MayBegin) async throws -> Asset {
     try await records.carryOut(restoration, mayBegin: mayBegin) {
       do throws(LibraryFileError) {
-        try await between.onDisk(restoration.directories, restoration.asset.filename.description) {
+        try await between.onDisk(
+          restoration.directories, restoration.asset.filename.description,
+          thenLookAt: { _ in restoration.files.map(\.location) }
+        ) {
           (disk, tree) throws(LibraryFileError) in try Self.putBack(restoration, disk, tree)
         }
       } catch {

@@ -279,6 +279,23 @@ struct HangingRootTests {
     library.end()
   }
 
+  @Test("40, S41: what an edit has done is looked at where it was done, however late that is answered")
+  @EventLoopActor
+  func lookedAtLate() async throws {
+    let (library, slow) = try await Self.make()
+    try await library.until { try $0.asset("X/2.jpg", root: 2) != nil && $0.monitor.state.summary == .ready }
+    let album = try #require(library.directory("X", root: 2))
+    try await library.settle()
+    // Later than the loop waits for.
+    slow.lookUp(after: 110_000)
+    let made = try await library.monitor.edits.editor.makeAlbum(FileName("Y"), in: album)
+    #expect(library.directory("X/Y", root: 2) == made.id)
+    slow.lookUp(after: 0)
+    await library.until { $0.monitor.state.summary == .ready }
+    #expect(library.directory("X/Y", root: 2) == made.id)
+    library.end()
+  }
+
   @Test("22, S41: a volume that says the same of itself as one that hangs is found without asking that one")
   @EventLoopActor
   func twins() async throws {

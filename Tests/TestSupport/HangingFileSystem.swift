@@ -131,6 +131,9 @@ public final class HangingFileSystem: Sendable {
     while !state.withLock(\.isOver), contents.now.hiddenCount == 0 { usleep(1000) }
   }
 
+  /// Names are looked up so much later from now on, in microseconds.
+  public func lookUp(after time: UInt32) { contents.change { $0.lookUpTime = time } }
+
   /// From when it is asked for this on, nothing is answered, and what is asked is taken.
   public func hang(on request: Request) { set { $0.trap = request.rawValue } }
 
@@ -241,6 +244,8 @@ private struct Contents: Sendable {
   var nodes: [UInt64: Node] = [1: Node(name: "", parent: 0, isDirectory: true)]
   /// By what directories get an end, where they have none.
   var endlessUntil: UInt32?
+  /// How long it takes to look up a name, in microseconds.
+  var lookUpTime: UInt32 = 0
   /// How many names were told that are in no directory.
   var hiddenCount = 0
 
@@ -366,6 +371,7 @@ private struct Server: Sendable {
       for value in [7, 31, 65536, 0] as [UInt32] { content.append(native: value) }
       content += [UInt8](repeating: 0, count: 48)
     case 1:  // FUSE_LOOKUP
+      usleep(contents.lookUpTime)
       let name = String(decoding: request[40...].prefix { $0 != 0 }, as: UTF8.self)
       if let child = contents.child(name, of: number) {
         content += entry(child)
