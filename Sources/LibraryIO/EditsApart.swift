@@ -98,7 +98,7 @@ final class EditsApart {
   ) async throws(LibraryFileError) -> Value {
     let places = PlacesBeneath(directories, disk.roots, tree)
     let attention = Attention()
-    let deadline = EditDeadline.present
+    let (deadline, thread) = (EditDeadline.present, apart.thread)
     deadline?.wait()
     // What was found before was before this.
     if deadline != nil { disk.lookedAt = [:] }
@@ -113,7 +113,10 @@ final class EditsApart {
       disk.endBatch()
       var found: [Location: DiskAnswer] = [:]
       if case .success(let value) = result {
+        // It is done: from here on only a file system that does not answer at all counts as one.
+        deadline?.wait()
         for name in names(value) where found[name] == nil {
+          thread.noteProgress()
           found[name] = disk.look(at: name, in: places.tree)
         }
       }
@@ -121,7 +124,7 @@ final class EditsApart {
     }
     deadline?.goOn()
     // What the edit looks at next need not wait for a rest of before.
-    if looked != nil { apart.thread.mayBeAskedAgain() }
+    if looked != nil { thread.mayBeAskedAgain() }
     // What was done is told later only.
     disk.exactNames.listings.removeAll()
     guard let looked, let done = disk.take(looked) else {

@@ -183,8 +183,11 @@ final class RootThread: Sendable {
 
   // MARK: Getting on
 
-  /// It got further: of a long job, the thread itself says so now and then. What somebody waits for is done meanwhile, but
-  /// not what comes while it is: the long job goes on as well.
+  /// It got further, as the thread itself says in the middle of a job.
+  func noteProgress() { state.withLock { $0.noteProgress() } }
+
+  /// The same of a long job, now and then. What somebody waits for is done meanwhile, but not what comes while it is: the long
+  /// job goes on as well.
   func progress() {
     let count = state.withLock { state in
       state.noteProgress()
