@@ -1,24 +1,24 @@
 /// What waits, in the order in which it came. An array whose beginning is given back now and then: what is taken costs the
 /// same however much waits.
-package struct FirstInFirstOut<Element> {
+public struct FirstInFirstOut<Element> {
   @usableFromInline var elements: [Element] = []
   @usableFromInline var next = 0
 
   /// Nothing yet.
   @inlinable
-  package init() {}
+  public init() {}
 
   /// Whether nothing waits.
   @inlinable
-  package var isEmpty: Bool { next == elements.count }
+  public var isEmpty: Bool { next == elements.count }
 
   /// All that waits, in its order.
   @inlinable
-  package var all: ArraySlice<Element> { elements[next...] }
+  public var all: ArraySlice<Element> { elements[next...] }
 
   /// Puts something at the end.
   @inlinable
-  package mutating func append(_ element: Element) { elements.append(element) }
+  public mutating func append(_ element: Element) { elements.append(element) }
 
   /// Puts something before all that waits.
   package mutating func prepend(_ element: Element) {
@@ -32,7 +32,7 @@ package struct FirstInFirstOut<Element> {
 
   /// Takes what has waited for longest.
   @inlinable
-  package mutating func popFirst() -> Element? {
+  public mutating func popFirst() -> Element? {
     guard !isEmpty else { return nil }
     defer {
       next += 1

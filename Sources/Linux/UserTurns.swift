@@ -3,29 +3,29 @@
 ///
 /// Compiled for what it is used with: who is told of a change is taken from here for each, and by a type that is known at run
 /// time only that takes ten thousand instructions.
-package struct UserTurns<Element> {
+public struct UserTurns<Element> {
   @usableFromInline var waiting: [UInt32: FirstInFirstOut<Element>] = [:]
   /// The users of whom something waits, each once.
   @usableFromInline var turns = FirstInFirstOut<UInt32>()
 
   /// Nothing yet.
   @inlinable
-  package init() {}
+  public init() {}
 
   /// Whether nothing waits.
   @inlinable
-  package var isEmpty: Bool { turns.isEmpty }
+  public var isEmpty: Bool { turns.isEmpty }
 
   /// All that waits: each user's in its order.
   @inlinable
-  package var all: [Element] { waiting.values.flatMap(\.all) }
+  public var all: [Element] { waiting.values.flatMap(\.all) }
 
   /// How much of this user waits.
   package func count(of user: UInt32) -> Int { waiting[user]?.all.count ?? 0 }
 
   /// Puts something behind what this user has there.
   @inlinable
-  package mutating func append(_ element: Element, of user: UInt32) {
+  public mutating func append(_ element: Element, of user: UInt32) {
     if waiting[user] == nil { turns.append(user) }
     waiting[user, default: .init()].append(element)
   }
@@ -38,7 +38,7 @@ package struct UserTurns<Element> {
 
   /// Takes what is to be done next.
   @inlinable
-  package mutating func popFirst() -> Element? {
+  public mutating func popFirst() -> Element? {
     guard let user = turns.popFirst(), let element = waiting[user]?.popFirst() else { return nil }
     // Behind the others.
     if waiting[user]?.isEmpty ?? true { waiting[user] = nil } else { turns.append(user) }
