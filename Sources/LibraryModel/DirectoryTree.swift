@@ -42,7 +42,7 @@ package struct DirectoryTree: Sendable {
     }
   }
 
-  private var nodes: [DirectoryID: Node] = [:]
+  private var nodes = NodeTable()
   private var byIdentity: [FileIdentity: DirectoryID] = [:]
   /// How many directories are away themselves.
   private var awayCount = 0
@@ -55,32 +55,36 @@ package struct DirectoryTree: Sendable {
   /// How many directories there are, roots included.
   package var count: Int { nodes.count }
   /// Every directory, in no order.
-  package var all: some Collection<Node> { nodes.values }
+  package var all: some Collection<Node> { nodes.all }
 
   /// A directory; `nil` when it has left the tree.
   package subscript(_ id: DirectoryID) -> Node? { nodes[id] }
 
   /// Whether a directory is in the tree. This and what follows is asked for each file: a node would be copied for it.
-  package func contains(_ id: DirectoryID) -> Bool { nodes.index(forKey: id) != nil }
+  package func contains(_ id: DirectoryID) -> Bool { nodes.place(of: id) != nil }
 
   /// Beneath which root a directory is, and which directory it is.
   package func place(of id: DirectoryID) -> (root: RootID, identity: FileIdentity)? {
-    nodes.index(forKey: id).map { (nodes.values[$0].root, nodes.values[$0].identity) }
+    nodes.place(of: id).map { (nodes.all[$0].root, nodes.all[$0].identity) }
   }
 
   /// The volume that a directory is on.
   package func volume(of id: DirectoryID) -> VolumeNumber? {
-    nodes.index(forKey: id).map { nodes.values[$0].identity.volume }
+    nodes.place(of: id).map { nodes.all[$0].identity.volume }
   }
 
   /// How many names are directly in a directory.
   func counts(in id: DirectoryID) -> NameCounts? {
-    nodes.index(forKey: id).map { nodes.values[$0].counts }
+    nodes.place(of: id).map { nodes.all[$0].counts }
   }
 
   /// The directory with a name in another.
   package func child(_ location: Location) -> Node? {
-    nodes[location.directory]?.children[location.name].flatMap { nodes[$0] }
+    // Most directories have none in them.
+    guard let place = nodes.place(of: location.directory), !nodes.all[place].children.isEmpty else {
+      return nil
+    }
+    return nodes.all[place].children[location.name].flatMap { nodes[$0] }
   }
 
   /// Where a directory is; `nil` for a root.
@@ -135,8 +139,8 @@ package struct DirectoryTree: Sendable {
     names.reserveCapacity(8)
     var count = 1
     var next = id
-    while let index = nodes.index(forKey: next) {
-      guard let parent = nodes.values[index].parent else {
+    while let place = nodes.place(of: next) {
+      guard let parent = nodes.all[place].parent else {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(count)
         for name in names.reversed() {
@@ -146,8 +150,8 @@ package struct DirectoryTree: Sendable {
         bytes.append(0)
         return bytes
       }
-      names.append(nodes.values[index].name)
-      count += nodes.values[index].name.bytes.count + 1
+      names.append(nodes.all[place].name)
+      count += nodes.all[place].name.bytes.count + 1
       next = parent
     }
     return nil
@@ -221,10 +225,10 @@ package struct DirectoryTree: Sendable {
 
   /// Adds a directory. Its parent must be there, and its name free.
   package mutating func insert(_ node: Node) {
-    if let former = nodes.updateValue(node, forKey: node.id), former.isAway { awayCount -= 1 }
+    if let former = nodes.put(node), former.isAway { awayCount -= 1 }
     if node.isAway { awayCount += 1 }
     byIdentity[node.identity] = node.id
-    if let parent = node.parent { nodes[parent]?.children[node.name] = node.id }
+    if let parent = node.parent { nodes.change(parent) { $0.children[node.name] = node.id } }
   }
 
   /// Moves a directory with all beneath it. The caller has made sure that it does not go beneath itself; what
@@ -233,21 +237,21 @@ package struct DirectoryTree: Sendable {
     precondition(!contains(location.directory, beneath: id), "a directory beneath itself")
     guard var node = nodes[id], let newParent = nodes[location.directory] else { return }
     if let parent = node.parent, nodes[parent]?.children[node.name] == id {
-      nodes[parent]?.children[node.name] = nil
+      nodes.change(parent) { $0.children[node.name] = nil }
     }
     node.parent = location.directory
     node.name = location.name
-    nodes[id] = node
-    nodes[location.directory]?.children[location.name] = id
+    nodes.put(node)
+    nodes.change(location.directory) { $0.children[location.name] = id }
     guard node.root != newParent.root else { return }
-    for member in subtree(of: id) { nodes[member]?.root = newParent.root }
+    for member in subtree(of: id) { nodes.change(member) { $0.root = newParent.root } }
   }
 
   /// Cuts a directory off, with all beneath it: it has no path any more, whatever it holds. They are taken out one by
   /// one (``takeCut()``); one that is moved to somewhere else before is not.
   package mutating func cut(_ id: DirectoryID) {
     guard let node = nodes[id], let parent = node.parent else { return }
-    if nodes[parent]?.children[node.name] == id { nodes[parent]?.children[node.name] = nil }
+    if nodes[parent]?.children[node.name] == id { nodes.change(parent) { $0.children[node.name] = nil } }
     cut.append(id)
   }
 
@@ -261,7 +265,7 @@ package struct DirectoryTree: Sendable {
         continue
       }
       cut += node.children.values.sorted(by: >)
-      nodes[id] = nil
+      nodes.remove(id)
       if byIdentity[node.identity] == id { byIdentity[node.identity] = nil }
       if node.isAway { awayCount -= 1 }
       return node
@@ -274,7 +278,7 @@ package struct DirectoryTree: Sendable {
     guard let old = nodes[id]?.identity, old != identity else { return }
     if byIdentity[old] == id { byIdentity[old] = nil }
     byIdentity[identity] = id
-    nodes[id]?.identity = identity
+    nodes.change(id) { $0.identity = identity }
   }
 
   /// A directory is the one that is known by its identity: another that was taken for it is not.
@@ -284,23 +288,69 @@ package struct DirectoryTree: Sendable {
 
   /// Notes the watch of a directory, or that it has none.
   package mutating func setWatch(_ watch: Int32?, of id: DirectoryID) {
-    nodes[id]?.watch = watch
+    nodes.change(id) { $0.watch = watch }
   }
 
   /// Notes whether a file system is mounted where a directory is.
   mutating func setMount(_ isMount: Bool, isAway: Bool, of id: DirectoryID) {
     guard let wasAway = nodes[id]?.isAway else { return }
     awayCount += (isAway ? 1 : 0) - (wasAway ? 1 : 0)
-    nodes[id]?.isMount = isMount
-    nodes[id]?.isAway = isAway
+    nodes.change(id) { ($0.isMount, $0.isAway) = (isMount, isAway) }
   }
 
   /// Counts names that have come to a directory, or, below zero, gone from it.
   ///
   /// - Returns: whether it is in the tree.
   mutating func count(_ difference: NameCounts, in id: DirectoryID) -> Bool {
-    guard let place = nodes.index(forKey: id) else { return false }
-    nodes.values[place].counts += difference
+    nodes.change(id) { $0.counts += difference }
+  }
+}
+
+/// Nodes by their ids. They are in an array, since one in a dictionary is copied, with its name and what is in it, for each look at
+/// anything of it.
+private struct NodeTable: Sendable {
+  private var places: [DirectoryID: Int] = [:]
+  /// In no order.
+  private(set) var all: [DirectoryTree.Node] = []
+
+  /// How many there are.
+  var count: Int { all.count }
+
+  /// Where one is in ``all``, until another goes.
+  func place(of id: DirectoryID) -> Int? { places[id] }
+
+  subscript(_ id: DirectoryID) -> DirectoryTree.Node? { places[id].map { all[$0] } }
+
+  /// Adds one, or puts it in the place of that with its id.
+  ///
+  /// - Returns: that.
+  @discardableResult
+  mutating func put(_ node: DirectoryTree.Node) -> DirectoryTree.Node? {
+    guard let place = places[node.id] else {
+      places[node.id] = all.count
+      all.append(node)
+      return nil
+    }
+    defer { all[place] = node }
+    return all[place]
+  }
+
+  /// Changes one in its place, if it is there; not its id.
+  ///
+  /// - Returns: whether it is.
+  @discardableResult
+  mutating func change(_ id: DirectoryID, _ body: (inout DirectoryTree.Node) -> Void) -> Bool {
+    guard let place = places[id] else { return false }
+    body(&all[place])
     return true
+  }
+
+  /// Removes one; the last takes its place.
+  mutating func remove(_ id: DirectoryID) {
+    guard let place = places.removeValue(forKey: id) else { return }
+    let last = all.removeLast()
+    guard place < all.count else { return }
+    all[place] = last
+    places[last.id] = place
   }
 }
