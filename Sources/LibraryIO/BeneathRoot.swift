@@ -75,6 +75,9 @@ final class BeneathRoot: LibraryDisk {
     endBatch()
   }
 
+  /// Whether looking at files has found out more than what they are.
+  var hasFindings: Bool { !troubled.isEmpty || !outdated.isEmpty || !misspelled.isEmpty }
+
   /// Whether something was found that is to be looked at in a turn, and nothing else need tell.
   var needsLooks: Bool { !suspects.isEmpty || !outdated.isEmpty }
 

@@ -221,6 +221,7 @@ final class Scan {
   /// Does what the librarian left to do.
   func doDuties() throws {
     let librarian = librarian
+    guard librarian.context.hasDuties || disk.hasFindings else { return }
     if !disk.misspelled.isEmpty {
       librarian.context.duties.list += disk.misspelled.filter { librarian.directories.tree[$0] != nil }
         .sorted()

@@ -22,6 +22,12 @@ package struct Duties {
   /// None.
   package init() {}
 
+  /// Whether there are none.
+  var isEmpty: Bool {
+    list.isEmpty && unwatch.isEmpty && unresolved.isEmpty && moved.isEmpty && doubts.count == 0
+      && !mountsChanged && !hasLeft && compared.isEmpty && incomplete.isEmpty
+  }
+
   /// The index has another file at a name.
   mutating func doubt(_ row: Link, present: FileIdentity?) {
     doubts.files.append(Doubt(location: row.location, former: row.identity, present: present))

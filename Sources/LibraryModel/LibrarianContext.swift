@@ -2,6 +2,8 @@
 package final class LibrarianContext {
   /// What the caller must do now.
   package var duties = Duties()
+  /// Whether that is anything: nearly always nothing, which is asked after each name, and they would be copied for that.
+  package var hasDuties: Bool { !duties.isEmpty }
   /// Whether changes go into the journal. Not during the first scan of an empty library: what is found
   /// then is the state that the journal begins with.
   package var publishes = true
