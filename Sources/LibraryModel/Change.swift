@@ -112,6 +112,11 @@ package struct PlacedChange: Hashable, Sendable {
     }
   }
 
+  /// Whether it is about a viewer.
+  package var isOfView: Bool {
+    if case .view = entry { true } else { false }
+  }
+
   /// What happened to a viewer.
   package var viewChange: ViewChange? {
     switch entry {
@@ -137,27 +142,36 @@ extension Change.Snapshot {
 }
 
 extension Change {
+  /// An asset is new.
+  init(inserted asset: Asset) {
+    let snapshot = Snapshot(asset)
+    self.init(
+      .asset(asset.id), .inserted, albumsBefore: [], albumsAfter: asset.albums, snapshot: snapshot)
+  }
+
   /// What came of an asset; `nil` if nothing that anyone is told.
   static func asset(before: Asset?, after: Asset?, content: Bool) -> Change? {
-    guard let id = (before ?? after)?.id, before != after || content else { return nil }
-    let albumsBefore = before?.albums ?? []
+    // Nearly always it is new, and then all is said by what it is.
+    guard let before else { return after.map(Change.init(inserted:)) }
+    guard before != after || content else { return nil }
+    let albumsBefore = before.albums
     let albumsAfter = after?.albums ?? []
     let operation: Operation
-    if let before, let after {
+    if let after {
       // A move leaves something: gaining or losing one of several links is a change of the asset (S25).
       let left = before.links.contains { !after.links.contains($0) }
       let came = after.links.contains { !before.links.contains($0) }
       operation =
         left && came && albumsBefore != albumsAfter ? .moved(content: content) : .changed(content: content)
     } else {
-      operation = before == nil ? .inserted : .removed
+      operation = .removed
     }
     return Change(
-      .asset(id), operation, albumsBefore: albumsBefore, albumsAfter: albumsAfter,
+      .asset(before.id), operation, albumsBefore: albumsBefore, albumsAfter: albumsAfter,
       snapshot: after.map(Snapshot.init),
-      isOfAlbumsAlone: !content && before.map(Snapshot.init) == after.map(Snapshot.init)
-        && before?.contentHash == after?.contentHash,
-      smartBefore: before.map { SmartAlbums($0.mediaType, $0.subtypes, $0.flags) },
-      wasHidden: before?.isHidden ?? false)
+      isOfAlbumsAlone: !content && Snapshot(before) == after.map(Snapshot.init)
+        && before.contentHash == after?.contentHash,
+      smartBefore: SmartAlbums(before.mediaType, before.subtypes, before.flags),
+      wasHidden: before.isHidden)
   }
 }

@@ -27,13 +27,14 @@ package struct ChangeDetails: Hashable, Sendable {
     taking entries: inout ArraySlice<PlacedChange>, through filter: inout ChangeFilter, now: ViewByNow?,
     limit: Int
   ) {
-    place = entries.first.map { Place(rawValue: $0.place.rawValue - 1) } ?? .start
+    place = entries.isEmpty ? .start : Place(rawValue: entries[entries.startIndex].place.rawValue - 1)
     // Nearly always there is one entry, and a set would be made for nothing.
     var first: Change.Subject?
     var told: Set<Change.Subject> = []
     var count = 0
-    while count < limit, let next = entries.first {
-      let effect = filter.effect(of: next.entry, now: now)
+    while count < limit, !entries.isEmpty {
+      let next = entries.startIndex
+      let effect = filter.effect(of: entries[next].entry, now: now)
       if let subject = effect.subject {
         if let former = first {
           if told.isEmpty { told.insert(former) }
@@ -53,9 +54,10 @@ package struct ChangeDetails: Hashable, Sendable {
         isLost = true
         return
       }
-      filter.pass(next.entry, now: now)
-      place = next.place
-      entries.removeFirst()
+      // What is about nobody's view changes none, unless it is told later than it happened.
+      if now != nil || entries[next].isOfView { filter.pass(entries[next].entry, now: now) }
+      place = entries[next].place
+      entries = entries[(next + 1)...]
     }
   }
 }

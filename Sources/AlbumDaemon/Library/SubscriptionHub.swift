@@ -69,11 +69,14 @@ final class SubscriptionHub {
   /// Entries were committed: tells those who have been told everything before them, some at once and others in later turns
   /// of the loop.
   func publish(_ entries: [PlacedChange]) {
+    var (views, waiting): ([ViewerID: LibraryView], [Subscription]) = ([:], [])
     // Nearly always none: then no view has changed, and nobody pays for those that can.
-    let viewChanges = entries.compactMap(\.viewChange)
-    let reset = Set(viewChanges.lazy.filter { $0.step == .reset }.map(\.viewer))
-    let waiting = reset.isEmpty ? [] : takeOut(reset)
-    let views = viewChanges.isEmpty ? [:] : access.views(of: Set(viewChanges.map(\.viewer)))
+    if entries.contains(where: \.isOfView) {
+      let viewChanges = entries.compactMap(\.viewChange)
+      let reset = Set(viewChanges.lazy.filter { $0.step == .reset }.map(\.viewer))
+      if !reset.isEmpty { waiting = takeOut(reset) }
+      views = access.views(of: Set(viewChanges.map(\.viewer)))
+    }
     for group in groups.publish(entries, views: views) {
       for subscription in group.all {
         leave(subscription)
