@@ -5,11 +5,16 @@ internal import LibraryModel
 /// The numbers of values begin at 1.
 protocol BoundValues {
   func bind(_ index: CInt, _ value: Int64)
-  func bind(_ index: CInt, _ bytes: [UInt8])
+  /// Binds bytes, which are copied.
+  func bind(_ index: CInt, _ bytes: UnsafeRawBufferPointer)
   func bindNull(_ index: CInt)
 }
 
 extension BoundValues {
+  func bind(_ index: CInt, _ bytes: [UInt8]) {
+    bytes.withUnsafeBytes { bind(index, $0) }
+  }
+
   func bind(_ index: CInt, _ value: UInt64) {
     bind(index, Int64(bitPattern: value))
   }
@@ -30,6 +35,6 @@ extension BoundValues {
 
 extension RedoValues: BoundValues {
   func bind(_ index: CInt, _ value: Int64) { append(index, value) }
-  func bind(_ index: CInt, _ bytes: [UInt8]) { bytes.withUnsafeBytes { append(index, .blob, $0) } }
+  func bind(_ index: CInt, _ bytes: UnsafeRawBufferPointer) { append(index, .blob, bytes) }
   func bindNull(_ index: CInt) { append(index) }
 }

@@ -309,6 +309,13 @@ extension BoundValues {
   }
 
   private func bind(_ index: CInt, _ albums: [AlbumID]) {
+    // Nearly always one, or none.
+    if albums.count <= 1 {
+      let only = (albums.first?.rawValue ?? 0).littleEndian
+      return withUnsafeBytes(of: only) { bytes in
+        bind(index, UnsafeRawBufferPointer(rebasing: bytes[..<(albums.count * 8)]))
+      }
+    }
     var bytes: [UInt8] = []
     bytes.reserveCapacity(albums.count * 8)
     for album in albums { bytes.append(littleEndian: album.rawValue) }

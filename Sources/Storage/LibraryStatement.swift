@@ -96,17 +96,15 @@ final class LibraryStatement: BoundValues {
     if isRecorded { values.append(index, value) }
   }
 
-  func bind(_ index: CInt, _ bytes: [UInt8]) {
+  func bind(_ index: CInt, _ bytes: UnsafeRawBufferPointer) {
     keepsNot(index)
-    bytes.withUnsafeBytes { bytes in
-      // A null pointer would bind NULL instead of an empty blob.
-      if bytes.isEmpty {
-        _ = sqlite3_bind_zeroblob(pointer, index, 0)
-      } else {
-        _ = sqlite3_bind_blob(pointer, index, bytes.baseAddress, CInt(bytes.count), transient)
-      }
+    // A null pointer would bind NULL instead of an empty blob.
+    if bytes.isEmpty {
+      _ = sqlite3_bind_zeroblob(pointer, index, 0)
+    } else {
+      _ = sqlite3_bind_blob(pointer, index, bytes.baseAddress, CInt(bytes.count), transient)
     }
-    if isRecorded { bytes.withUnsafeBytes { values.append(index, .blob, $0) } }
+    if isRecorded { values.append(index, .blob, bytes) }
   }
 
   func bind(_ index: CInt, _ text: String) {
