@@ -30,8 +30,9 @@ final class LibraryBatch {
   private var cause: (any Error)?
   private(set) var isPaused = false
   private var began: UInt64 = 0
-  /// Commits what was put off.
-  private lazy var settling = Retry(every: .milliseconds(50)) { [unowned self] in settleLater() }
+  /// Commits what was put off. The redo log keeps it until then, and has it committed earlier when it is full: so that what
+  /// comes in quick succession shares a transaction, this may take its time.
+  private lazy var settling = Retry(every: .milliseconds(250)) { [unowned self] in settleLater() }
   private lazy var retry = Retry(after: .seconds(1), atMost: .seconds(60)) { [unowned self] in tryAgain() }
 
   init(_ database: any LibraryDatabase, _ disk: BeneathRoot, _ news: LibraryNews, _ turns: Turns) {
