@@ -159,7 +159,9 @@ package final class FileComparison {
   // MARK: Coming
 
   /// A file at a name that the index may not have.
-  func arrive(_ location: Location, _ facts: FileFacts) throws {
+  ///
+  /// - Parameter isFree: whether it was just seen that it does not.
+  func arrive(_ location: Location, _ facts: FileFacts, isFree: Bool = false) throws {
     writers.notice(facts)
     if location.name.isSidecar { return try keepSidecar(location, facts) }
     if lookup.mayKnow(facts) {
@@ -171,13 +173,18 @@ package final class FileComparison {
         return try adopt(known, at: location, facts)
       }
     }
-    if try !insert(location, facts), let row = try index.link(at: location) { try compare(row, facts) }
+    // Only while an empty library fills: then hardly anything else writes.
+    let isFree = isFree && context.expectsNewFiles
+    if try !insert(location, facts, isFree: isFree), let row = try index.link(at: location) {
+      try compare(row, facts)
+    }
   }
 
   /// A file that the index knows by no name.
   ///
-  /// - Returns: whether the name was free.
-  private func insert(_ location: Location, _ facts: FileFacts) throws -> Bool {
+  /// - Parameter isFree: whether the name is known to be free.
+  /// - Returns: whether it was.
+  private func insert(_ location: Location, _ facts: FileFacts, isFree: Bool = false) throws -> Bool {
     guard let mediaType = MediaType(name: location.name) else { return true }
     if let photo = try parts.photo(for: location) {
       return try insert(location, facts, asPartOf: photo)
@@ -185,7 +192,8 @@ package final class FileComparison {
     let former = tombstones.raise(
       location, facts.identity, stamp: lookup.stamp(of: facts), now: context.now)
     let id = try former?.id ?? index.reserveAssetID()
-    guard try index.insert(Link(location, id, facts)) else { return false }
+    let link = Link(location, id, facts)
+    if isFree { try index.add(link) } else if try !index.insert(link) { return false }
     if former == nil {
       heirs.began(id, at: location, now: context.now)
       if facts.linkCount > 1 {

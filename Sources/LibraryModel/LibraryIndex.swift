@@ -24,6 +24,10 @@ package protocol FileIndex: FileRows {
   ///
   /// - Returns: whether it was added.
   func insert(_ link: Link) throws -> Bool
+  /// Adds a link whose name was just seen to be free: by a listing of all that there is in its directory.
+  ///
+  /// Where it is not free after all, the batch fails, now or when it ends.
+  func add(_ link: Link) throws
   /// Changes the asset and the facts of a link.
   func update(_ link: Link) throws
   /// Removes a link, if it is there.

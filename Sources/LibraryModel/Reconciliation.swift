@@ -107,7 +107,7 @@ package struct Reconciliation {
       if try entry.isBeingWritten && !librarian.lookup.isKnownElsewhere(entry.facts, than: location) {
         librarian.context.duties.incomplete.append((location, .none, true))
       } else {
-        try librarian.files.arrive(location, entry.facts)
+        try librarian.files.arrive(location, entry.facts, isFree: true)
       }
       return
     }

@@ -5,6 +5,8 @@ internal import Linux
 /// The rows of files: links, which are names, and assets.
 final class FileTable: FileIndex {
   static let extraLinksOfAsset = "SELECT directory, name FROM extraLink WHERE asset = ?"
+  /// What is written, and read, of a link.
+  static let linkColumns = "directory, name, asset, inode, birth, byteCount, modified, resource"
   /// What an asset is added with.
   static let addedColumns =
     "id, mediaType, created, modified, byteCount, inode, birth, directory, name, linkCount, fileCreated, described, description, sidecars, flags, edit, raw, arrived"
@@ -147,15 +149,21 @@ final class FileTable: FileIndex {
 
   /// Adds a link, unless its name is taken.
   func insert(_ link: Link) throws -> Bool {
-    bind(link, to: hot.insertLink)
+    hot.insertLink.bind(link, after: 0)
     guard try hot.insertLink.runUnlessTaken() else { return false }
     newestBirth = max(newestBirth, link.identity.birthTime)
     return true
   }
 
+  /// Adds a link whose name is free.
+  func add(_ link: Link) throws {
+    try connection.waiting.add(link)
+    newestBirth = max(newestBirth, link.identity.birthTime)
+  }
+
   /// Changes the asset and the facts of a link.
   func update(_ link: Link) throws {
-    bind(link, to: hot.updateLink)
+    hot.updateLink.bind(link, after: 0)
     try hot.updateLink.run()
     newestBirth = max(newestBirth, link.identity.birthTime)
   }
@@ -234,17 +242,6 @@ final class FileTable: FileIndex {
     }
   }
 
-  private func bind(_ link: Link, to statement: LibraryStatement) {
-    statement.bind(1, link.location.directory.rawValue)
-    statement.bind(2, link.location.name)
-    statement.bind(3, link.asset.rawValue)
-    statement.bind(4, link.identity.inode)
-    statement.bind(5, link.identity.birthTime)
-    statement.bind(6, link.byteCount)
-    statement.bind(7, link.modified)
-    statement.bind(8, Int64(link.resource.rawValue))
-  }
-
   private func readLink(_ row: LibraryStatement) -> Link {
     let directory = DirectoryID(rawValue: row.int(0))
     return Link(
@@ -265,6 +262,18 @@ final class FileTable: FileIndex {
 }
 
 extension BoundValues {
+  /// Binds the columns of a link to the parameters after a number.
+  func bind(_ link: Link, after start: CInt) {
+    bind(start + 1, link.location.directory.rawValue)
+    bind(start + 2, link.location.name)
+    bind(start + 3, link.asset.rawValue)
+    bind(start + 4, link.identity.inode)
+    bind(start + 5, link.identity.birthTime)
+    bind(start + 6, link.byteCount)
+    bind(start + 7, link.modified)
+    bind(start + 8, Int64(link.resource.rawValue))
+  }
+
   /// Binds the columns that an asset is added with to the parameters after a number.
   func bind(_ asset: Asset, after start: CInt) {
     bind(start + 1, asset.id.rawValue)
@@ -350,9 +359,8 @@ private struct FileStatements {
 
   init(_ connection: LibraryConnection) throws(StorageError) {
     let make = connection.prepare
-    // Of links none wait.
-    let makeOfLinks = connection.prepareApart
-    let link = "SELECT directory, name, asset, inode, birth, byteCount, modified, resource FROM link"
+    let makeOfLinks = connection.prepareOfNames
+    let link = "SELECT \(FileTable.linkColumns) FROM link"
     linkAt = try makeOfLinks("\(link) WHERE directory = ? AND name = ?")
     linksIn = try makeOfLinks("\(link) WHERE directory = ? AND name > ? ORDER BY name LIMIT ?")
     // A slash comes after the dot, and is in no name.
@@ -366,10 +374,10 @@ private struct FileStatements {
       """)
     assetByID = try make("SELECT \(FileTable.assetColumns) FROM asset WHERE id = ?")
     extraLinks = try make(FileTable.extraLinksOfAsset)
-    editOf = try makeOfLinks("SELECT \(EditTable.columns) FROM edit WHERE asset = ?")
+    editOf = try connection.prepareApart("SELECT \(EditTable.columns) FROM edit WHERE asset = ?")
     insertLink = try makeOfLinks(
       """
-      INSERT INTO link (directory, name, asset, inode, birth, byteCount, modified, resource)
+      INSERT INTO link (\(FileTable.linkColumns))
       VALUES (?, ?, ?, ?, ?, ?, ?, ?)
       """)
     updateLink = try makeOfLinks(
@@ -388,7 +396,7 @@ private struct FileStatements {
     factsByID = try make("SELECT created, mediaType, described, flags, hashed FROM asset WHERE id = ?")
     removeAsset = try make(
       "DELETE FROM asset WHERE id = ? RETURNING created, mediaType, described, flags, hashed")
-    removeDescriptions = try makeOfLinks("DELETE FROM description WHERE asset = ?")
+    removeDescriptions = try connection.prepareApart("DELETE FROM description WHERE asset = ?")
     insertExtra = try make("INSERT INTO extraLink (asset, directory, name) VALUES (?, ?, ?)")
     removeExtra = try make("DELETE FROM extraLink WHERE asset = ?")
   }

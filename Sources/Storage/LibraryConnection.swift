@@ -55,6 +55,11 @@ final class LibraryConnection {
     try LibraryStatement(sql, on: pointer, recorder: recorder, bindsAll: true, path: path)
   }
 
+  /// The same of one that sees names, or changes them, and nothing else that may wait.
+  func prepareOfNames(_ sql: String) throws(StorageError) -> LibraryStatement {
+    try LibraryStatement(sql, on: pointer, recorder: recorder, names: waiting, bindsAll: true, path: path)
+  }
+
   /// The same of one that was written down when it was to run.
   func prepareUnrecorded(_ sql: String) throws(StorageError) -> LibraryStatement {
     try LibraryStatement(sql, on: pointer, bindsAll: true, path: path)

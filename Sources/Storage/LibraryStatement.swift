@@ -15,6 +15,8 @@ final class LibraryStatement: BoundValues {
   private let recorder: RedoRecorder?
   /// What is inserted before it runs; nil for one that has nothing to do with that.
   private let waiting: WaitingRows?
+  /// Where names wait that it may see: they alone are inserted before it runs.
+  private let names: WaitingRows?
   private let bindsAll: Bool
   private var code: RedoRecorder.Code?
   private let values = RedoValues()
@@ -26,7 +28,7 @@ final class LibraryStatement: BoundValues {
   ///   be forgotten.
   init(
     _ sql: String, on connection: OpaquePointer, recorder: RedoRecorder? = nil, waiting: WaitingRows? = nil,
-    bindsAll: Bool = false, path: String
+    names: WaitingRows? = nil, bindsAll: Bool = false, path: String
   ) throws(StorageError) {
     var prepared: OpaquePointer?
     let flags = UInt32(SQLITE_PREPARE_PERSISTENT)
@@ -40,6 +42,7 @@ final class LibraryStatement: BoundValues {
     self.sql = sql
     self.recorder = sqlite3_stmt_readonly(prepared) != 0 ? nil : recorder
     self.waiting = waiting
+    self.names = names
     self.bindsAll = bindsAll
     if bindsAll {
       keptCount = sqlite3_bind_parameter_count(prepared) + 1
@@ -161,6 +164,7 @@ final class LibraryStatement: BoundValues {
     do {
       try requireBatch()
       if let waiting, !waiting.isEmpty { try waiting.writeBefore() }
+      if let names, names.hasNames { try names.writeNamesBefore() }
     } catch {
       forgetValues()
       throw error

@@ -10,6 +10,8 @@ final class WaitingRows {
   /// Whether nothing waits; perhaps nothing does where this says otherwise.
   private(set) var isEmpty = true
   private var assets: [Asset] = []
+  /// Each of which is known to be free.
+  private var names: [Link] = []
   private var entries: [JournalRow] = []
   private var counts: [DirectoryID: NameCounts] = [:]
   private var days: [DayKey: DayCount] = [:]
@@ -32,7 +34,18 @@ final class WaitingRows {
   /// No asset in the index has an id above this.
   func expectAssets(after newest: AssetID) { self.newest = newest }
 
+  /// Whether names wait.
+  var hasNames: Bool { !names.isEmpty }
+
   // MARK: Waiting
+
+  /// Inserts a name that is known to be free. It waits no longer than its batch, since a constraint could refuse it.
+  func add(_ name: Link) throws(StorageError) {
+    let tables = try open("link")
+    tables.names.note { $0.bind(name, after: 0) }
+    names.append(name)
+    if names.count == RowInsertion.mostRows { try writeNames() }
+  }
 
   /// Inserts an asset.
   func add(_ asset: Asset) throws(StorageError) {
@@ -87,10 +100,21 @@ final class WaitingRows {
   /// The batch ends: what is wrong with it is its error.
   func endBatch() throws(StorageError) {
     if endsWithBatch || failure != nil { try write() }
+    if hasNames { try writeNames() }
+  }
+
+  private func writeNames() throws(StorageError) {
+    try write { (tables) throws(StorageError) in try tables.write(names) }
+    names.removeAll(keepingCapacity: true)
   }
 
   /// A statement is to run that may see what waits. Between two batches nobody else would take back what failed.
-  func writeBefore() throws(StorageError) {
+  func writeBefore() throws(StorageError) { try before { () throws(StorageError) in try write() } }
+
+  /// The same of names alone.
+  func writeNamesBefore() throws(StorageError) { try before { () throws(StorageError) in try writeNames() } }
+
+  private func before(_ write: () throws(StorageError) -> Void) throws(StorageError) {
     do { try write() } catch {
       if tables?.recorder.isOpen == false { abandon() }
       throw error
@@ -101,6 +125,7 @@ final class WaitingRows {
   func write() throws(StorageError) {
     guard !isEmpty else { return }
     try write { (tables) throws(StorageError) in
+      try tables.write(names)
       try tables.write(assets)
       try tables.write(entries)
       for (directory, count) in counts { try tables.counts.run { $0.bind(count, of: directory) } }
@@ -123,6 +148,7 @@ final class WaitingRows {
 
   /// The transaction is taken back, or has it.
   func forget() {
+    names.removeAll(keepingCapacity: true)
     assets.removeAll(keepingCapacity: true)
     entries.removeAll(keepingCapacity: true)
     counts.removeAll(keepingCapacity: true)

@@ -5,13 +5,14 @@ final class WaitingTables {
   let path: String
   let recorder: RedoRecorder
   unowned let connection: LibraryConnection
-  let assets, entries: RowInsertion
+  let names, assets, entries: RowInsertion
   let counts, days: LaterStatement
 
   init(_ connection: LibraryConnection) throws(StorageError) {
     path = connection.path
     recorder = connection.recorder
     self.connection = connection
+    names = try RowInsertion(into: "link", FileTable.linkColumns, connection)
     assets = try RowInsertion(into: "asset", FileTable.addedColumns, connection)
     entries = try RowInsertion(into: "journal", JournalTable.columns, connection)
     counts = try LaterStatement(
@@ -22,6 +23,10 @@ final class WaitingTables {
         first = iif((excluded.firstCreated, excluded.first) < (firstCreated, first), excluded.first, first),
         firstCreated = iif(excluded.firstCreated < firstCreated, excluded.firstCreated, firstCreated)
       """, connection)
+  }
+
+  func write(_ rows: [Link]) throws(StorageError) {
+    try names.insert(rows.count) { $0.bind(rows[$1], after: $2) }
   }
 
   func write(_ rows: [Asset]) throws(StorageError) {

@@ -67,6 +67,11 @@ final class MemoryIndex: FileIndex, DirectoryIndex, JournalIndex, SharedAlbumInd
     return true
   }
 
+  func add(_ link: Link) {
+    precondition(linksByLocation[link.location] == nil, "\(link.location) is not free")
+    update(link)
+  }
+
   func update(_ link: Link) {
     linksByLocation[link.location] = link
     newestBirth = max(newestBirth, link.identity.birthTime)

@@ -105,6 +105,72 @@ struct WaitingRowsTests {
     #expect(try store.assets.count(AssetQuery()) == 20 && store.files.assetCount == 20)
   }
 
+  /// Adds names that are known to be free.
+  private func addNames(_ numbers: Range<Int>, to store: LibraryStore) throws {
+    for number in numbers {
+      try store.index.files.add(
+        Link(
+          location: Location(album, FileName("\(1000 + number)")), asset: AssetID(rawValue: Int64(number)),
+          identity: FileIdentity(volume: .unknown, inode: UInt64(number), birthTime: 5), byteCount: 7,
+          modified: 2))
+    }
+  }
+
+  @Test(
+    "names that are free wait as well, and are seen by all that reads or changes names",
+    arguments: [1, 3, 31, 32, 40])
+  func namesSeen(count: Int) throws {
+    let store = try scannedStore()
+    let files = store.index.files
+    try store.begin()
+    try addNames(0..<count, to: store)
+    #expect(
+      try files.links(in: album, after: nil, limit: 100).map(\.asset.rawValue) == (0..<count).map(Int64.init))
+    try addNames(count..<(count + 4), to: store)
+    #expect(try files.link(at: Location(album, FileName("\(1000 + count)")))?.asset.rawValue == Int64(count))
+    try addNames((count + 4)..<(count + 5), to: store)
+    try files.removeLink(at: Location(album, FileName("\(1000 + count + 4)")))
+    try addNames((count + 5)..<(count + 6), to: store)
+    var taken = try #require(try files.link(at: Location(album, FileName("\(1000 + count + 5)"))))
+    taken.byteCount = 8
+    #expect(try !files.insert(taken))
+    try store.commit()
+    #expect(try files.links(in: album, after: nil, limit: 100).count == count + 5)
+  }
+
+  @Test("a name that is not free after all fails its batch, and nothing of that is left", arguments: [1, 40])
+  func nameTaken(count: Int) throws {
+    let store = try scannedStore()
+    try store.begin()
+    try addNames(0..<1, to: store)
+    try store.commit()
+    try store.begin()
+    #expect(throws: StorageError.self) {
+      try addNames(0..<count, to: store)
+      try store.commit()
+    }
+    store.rollback()
+    #expect(try store.files.links(in: album, after: nil, limit: 100).count == 1)
+    try store.begin()
+    try addNames(1..<3, to: store)
+    try store.commit()
+    try store.settle()
+    #expect(try store.files.links(in: album, after: nil, limit: 100).count == 3)
+  }
+
+  @Test("S26: names that waited are done again after a kill")
+  func namesAfterKill() throws {
+    do {
+      let store = try scannedStore()
+      try store.begin()
+      try addNames(0..<5, to: store)
+      try add(1, to: store)
+      try store.commit()
+    }
+    let store = try LibraryStore(path: path, boot: "one")
+    #expect(try store.files.links(in: album, after: nil, limit: 100).count == 5)
+  }
+
   @Test("of a batch that is taken back none is left, nor in the batch after it")
   func takenBack() throws {
     let store = try scannedStore()
