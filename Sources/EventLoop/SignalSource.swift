@@ -21,14 +21,15 @@ public final class SignalSource {
   /// Blocks these signals, so that they wait for their sources. To be called first thing in main: threads
   /// that exist already would still be killed.
   ///
-  /// SIGPIPE is ignored (a peer that goes away is an error of write(2)), and so is SIGIO, which a lease
-  /// that is broken sends (fcntl(2)).
+  /// SIGPIPE is ignored (a peer that goes away is an error of write(2)), and so are SIGXFSZ (a file that may not grow further,
+  /// setrlimit(2), is one as well) and SIGIO, which a lease that is broken sends (fcntl(2)).
   public nonisolated static func block() {
     var set = sigset_t()
     sigemptyset(&set)
     for signal in Signal.allCases { sigaddset(&set, signal.rawValue) }
     pthread_sigmask(SIG_BLOCK, &set, nil)
     signal(SIGPIPE, SIG_IGN)
+    signal(SIGXFSZ, SIG_IGN)
     signal(SIGIO, SIG_IGN)
   }
 

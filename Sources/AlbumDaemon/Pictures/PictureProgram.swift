@@ -54,7 +54,11 @@ package enum PictureProgram: Hashable, Sendable {
     var none = sigset_t()
     sigemptyset(&none)
     posix_spawnattr_setsigmask(&attributes, &none)
-    posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK))
+    // What writes more than it may there has been taken over, and ends.
+    var ending = none
+    sigaddset(&ending, SIGXFSZ)
+    posix_spawnattr_setsigdefault(&attributes, &ending)
+    posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF))
     var child = pid_t()
     let name = strdup(path)
     defer { free(name) }

@@ -120,6 +120,20 @@ struct ResourceFaultTests {
     }
   }
 
+  @Test("a file that may not grow is an error of who needs it to, and ends nobody else's service")
+  func fileSize() throws {
+    let host = try Host { try $0.add("a.jpg") }
+    let owner = try host.owner()
+    let id = try owner.asset("a.jpg").id
+    try host.daemon.limit("fsize", 1)
+    // Whether it is done is not said here: what it writes may have room in what is there.
+    _ = Result { try owner.call(LibraryInterface.CreateAlbum.self, .init(title: "A")) }
+    #expect(try owner.content(of: id) == Photo.jpeg())
+    #expect(try host.app().connect().status() == .notDetermined)
+    try host.daemon.limit("fsize", 1 << 40)
+    #expect(host.daemon.isRunning)
+  }
+
   @Test("without memory it may end; what was acknowledged is there at its next start")
   func memory() throws {
     let host = try Host { library in
