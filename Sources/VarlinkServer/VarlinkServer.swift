@@ -41,6 +41,19 @@ public final class VarlinkServer {
     /// The defaults of the configuration.
     public init() {}
 
+    /// Lowers the bounds of connections to what so many open descriptors (RLIMIT_NOFILE, getrlimit(2)) are enough for: a
+    /// connection takes six at most, which are its socket, its process, that process's program, and what is opened for its
+    /// calls and on its way. A quarter is left for the service itself, and where there are too few for all connections that
+    /// are wanted, no user has more than half of them. So nobody takes the descriptors with which others' files are opened.
+    public mutating func fit(openFiles: Int) {
+      let possible = max(4, (openFiles - max(64, openFiles / 4)) / 6)
+      if possible < connections {
+        connections = possible
+        connectionsPerUser = min(connectionsPerUser, possible / 2)
+      }
+      unreadDescriptors = Self.unreadDescriptors(openFiles: openFiles, connections: connections)
+    }
+
     /// How many descriptors a connection's peer may leave unread: of half of those that the kernel lets a user have in
     /// flight an equal share of each connection, one at least. So many as there are connections there always are.
     ///

@@ -137,4 +137,27 @@ struct UnreadDescriptorsTests {
   func share(openFiles: Int, connections: Int, most: Int) {
     #expect(VarlinkServer.Limits.unreadDescriptors(openFiles: openFiles, connections: connections) == most)
   }
+
+  @Test(
+    "where few descriptors may be open there are as many connections as these are enough for, half of them of one user",
+    arguments: [
+      (65536, 4096, 128), (1 << 20, 4096, 128), (4096, 512, 128), (1024, 128, 64), (256, 32, 16), (64, 4, 2),
+      (0, 4, 2),
+    ])
+  func fitting(openFiles: Int, connections: Int, ofUser: Int) {
+    var limits = VarlinkServer.Limits()
+    limits.fit(openFiles: openFiles)
+    #expect((limits.connections, limits.connectionsPerUser) == (connections, ofUser))
+    #expect(
+      limits.unreadDescriptors >= 1
+        && limits.unreadDescriptors * connections <= max(openFiles / 2, connections))
+  }
+
+  @Test("what is configured is not raised")
+  func fewConfigured() {
+    var limits = VarlinkServer.Limits()
+    (limits.connections, limits.connectionsPerUser) = (100, 90)
+    limits.fit(openFiles: 65536)
+    #expect((limits.connections, limits.connectionsPerUser) == (100, 90))
+  }
 }

@@ -17,8 +17,7 @@ extension VarlinkServer {
     limits.messageBytes = configuration.limits.messageBytes
     limits.connectionsPerUser = configuration.limits.connectionsPerUser
     limits.connections = configuration.limits.connections
-    limits.unreadDescriptors = Limits.unreadDescriptors(
-      openFiles: ResourceLimits.openFiles, connections: configuration.limits.connections)
+    limits.fit(openFiles: ResourceLimits.openFiles)
     self.init(
       identity: .init(
         vendor: "albumd", product: "albumd", version: Daemon.version, url: "https://github.com/albumd/albumd"),
