@@ -3,6 +3,9 @@ public import Linux
 public import Varlink
 public import VarlinkTransport
 
+/// Whether a reply with descriptors may still be sent. Throws the error that is sent in its place.
+public typealias StillDue = @EventLoopActor () throws -> Void
+
 /// One call that is being served: what came with it, and the way to answer.
 ///
 /// Answering after the peer has gone does nothing, so that no handler needs to ask.
@@ -61,15 +64,19 @@ public final class ServerCall {
 
   /// Sends one reply; the last one unless it `continues`.
   ///
-  /// - Parameter descriptors: sent with it; fields of the reply hold their indexes.
+  /// - Parameters:
+  ///   - descriptors: sent with it; fields of the reply hold their indexes.
+  ///   - stillDue: asked again while it waits for the peer to read (``VarlinkServer/lookAgainAtReplies()``).
   public func reply(
-    _ reply: some Encodable, continues: Bool = false, descriptors: DescriptorBatch? = nil
+    _ reply: some Encodable, continues: Bool = false, descriptors: DescriptorBatch? = nil,
+    while stillDue: StillDue? = nil
   ) {
     // A caller who did not ask for more reads one reply, and must not be promised others.
     let continues = continues && call.wantsMore
     do {
       send(try Reply.encoded(reply, continues: continues), continues: continues, descriptors: descriptors)
-    } catch { fail(error) }
+    } catch { return fail(error) }
+    hold(descriptors, while: stillDue)
   }
 
   /// Sends the one reply of a method, which says how it is written.
@@ -82,10 +89,26 @@ public final class ServerCall {
 
   /// Sends a reply whose parameters `write` writes: one whole object.
   public func reply(
-    continues: Bool = false, descriptors: DescriptorBatch? = nil, writing write: (inout JSONWriter) -> Void
+    continues: Bool = false, descriptors: DescriptorBatch? = nil, while stillDue: StillDue? = nil,
+    writing write: (inout JSONWriter) -> Void
   ) {
     let continues = continues && call.wantsMore
     send(Reply.encoded(continues: continues, write), continues: continues, descriptors: descriptors)
+    hold(descriptors, while: stillDue)
+  }
+
+  private func hold(_ descriptors: DescriptorBatch?, while stillDue: StillDue?) {
+    guard let descriptors, let stillDue else { return }
+    connection.hold(descriptors) { [self] in
+      do {
+        try stillDue()
+        return nil
+      } catch {
+        if let message = try? encode(error) { return message }
+        connection.close()
+        return nil
+      }
+    }
   }
 
   /// Sends a reply that is encoded already, its NUL included: one text for many subscribers.

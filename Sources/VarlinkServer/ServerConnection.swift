@@ -45,6 +45,8 @@ public final class ServerConnection {
   private var hasReadEverything = false
   /// What its user was told that it holds.
   private var heldBytes = 0
+  /// Replies with descriptors that wait.
+  private var heldReplies = HeldReplies()
   /// What has received the descriptors of the message that is being read.
   var job: PorterJob?
   /// A message of which the descriptors have come, and the rest does not.
@@ -290,8 +292,36 @@ public final class ServerConnection {
 
   private func flush() {
     do throws(SystemError) { try stream.writer.flush(to: number) } catch { return close() }
+    forgetSent()
     lookForRoom()
     if stream.writer.isEmpty { call?.outputDrained() }
+  }
+
+  /// A reply with descriptors was given to the writer. Where it waits, it is looked at again when somebody may have lost what
+  /// was theirs (``lookAgain()``).
+  ///
+  /// - Parameter refusal: what is sent in its place; nil as long as it may be sent.
+  func hold(_ descriptors: DescriptorBatch, _ refusal: @escaping HeldReplies.Refusal) {
+    guard !isClosed, stream.writer.holds(descriptors) else { return }
+    heldReplies.add(descriptors, refusal)
+    server.holding[ObjectIdentifier(self)] = self
+  }
+
+  /// Sends no reply with descriptors that its caller may not have any more.
+  func lookAgain() {
+    // What is asked may end the connection.
+    let held = heldReplies
+    let refused = held.refused()
+    guard !isClosed else { return }
+    for (descriptors, message) in refused { stream.writer.replace(descriptors, with: message) }
+    forgetSent()
+    updateInterest()
+  }
+
+  private func forgetSent() {
+    guard !heldReplies.isEmpty else { return }
+    heldReplies.keep { stream.writer.holds($0) }
+    if heldReplies.isEmpty { server.holding[ObjectIdentifier(self)] = nil }
   }
 
   private func lookForRoom() {
@@ -336,6 +366,8 @@ public final class ServerConnection {
     if let socket = socket.take() { server.part(from: socket, stream.writer.unread, slot) }
     user.hold(-heldBytes)
     heldBytes = 0
+    heldReplies = HeldReplies()
+    server.holding[ObjectIdentifier(self)] = nil
     stream.session.close()
     due = nil
     let unfinished = call

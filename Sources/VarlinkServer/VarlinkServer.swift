@@ -111,6 +111,8 @@ public final class VarlinkServer {
   private var latest: (name: ByteKey, method: MethodImplementation)?
   private var listeners: [Listener] = []
   private var connections: [ObjectIdentifier: ServerConnection] = [:]
+  /// Those in which replies with descriptors wait.
+  var holding: [ObjectIdentifier: ServerConnection] = [:]
   /// Those that have ended, with descriptors that were not read.
   private var parted: [ObjectIdentifier: PartedSocket] = [:]
   private var users: [UInt32: ServedUser] = [:]
@@ -175,6 +177,12 @@ public final class VarlinkServer {
   /// Serves one connected socket.
   public func serve(connection socket: consuming OwnedDescriptor) {
     take(socket, nil)
+  }
+
+  /// Somebody may have lost what was theirs: replies that wait to be sent are looked at again, those that have a
+  /// ``StillDue``.
+  public func lookAgainAtReplies() {
+    for connection in Array(holding.values) { connection.lookAgain() }
   }
 
   /// How many connections are still to be closed.

@@ -59,6 +59,21 @@ public struct MessageWriter: ~Copyable {
     append(Outgoing(bytes: message, sent: 0, descriptors: descriptors))
   }
 
+  /// Whether the message that these belong to waits, and nothing of it was sent.
+  public func holds(_ descriptors: DescriptorBatch) -> Bool { index(of: descriptors) != nil }
+
+  /// Sends something else in place of the message that these belong to, which waits, and lets go of them.
+  public mutating func replace(_ descriptors: DescriptorBatch, with message: [UInt8]) {
+    guard let index = index(of: descriptors) else { return }
+    pendingBytes += message.count - waiting[index].bytes.count
+    batches -= 1
+    waiting[index] = Outgoing(bytes: message, sent: 0)
+  }
+
+  private func index(of descriptors: DescriptorBatch) -> Int? {
+    waiting[head...].firstIndex { $0.descriptors === descriptors }
+  }
+
   private mutating func append(_ outgoing: Outgoing) {
     pendingBytes += outgoing.bytes.count - outgoing.sent
     if outgoing.descriptors != nil { batches += 1 }

@@ -32,10 +32,10 @@ struct UnreadDescriptorsTests {
 
   @EventLoopActor
   @discardableResult
-  private func answer(_ service: TestService) throws -> Weak {
+  private func answer(_ service: TestService, while stillDue: StillDue? = nil) throws -> Weak {
     let batch = DescriptorBatch()
     _ = batch.append(try OwnedDescriptor(dup(STDERR_FILENO), call: "dup"))
-    service.kept.removeFirst().reply(TestInterface.Keep.Reply(), descriptors: batch)
+    service.kept.removeFirst().reply(TestInterface.Keep.Reply(), descriptors: batch, while: stillDue)
     return Weak(batch)
   }
 
@@ -80,6 +80,30 @@ struct UnreadDescriptorsTests {
       await service.until { service.server.connectionCount == 0 && waiting.batch == nil }
       #expect(service.kept.isEmpty)
     }
+  }
+
+  @Test(
+    "S29: a reply that waits is sent as long as its caller may have it, and an error in its place else",
+    arguments: [true, false])
+  @EventLoopActor
+  func stillDue(isDue: Bool) async throws {
+    let service = TestService { $0.unreadDescriptors = 1 }
+    let peer = try service.connect()
+    try await open(peer, service)
+    await peer.writeAll(keep)
+    await service.until { service.kept.count == 1 }
+    let waiting = try answer(service) {
+      guard isDue else { throw InvalidParameter(parameter: "id") }
+    }
+    service.server.lookAgainAtReplies()
+    #expect((waiting.batch != nil) == isDue)
+    let refusal = #"{"error":"org.varlink.service.InvalidParameter","parameters":{"parameter":"id"}}"#
+    #expect(await peer.messages(2) == [reply, isDue ? reply : refusal])
+    // What was sent is not looked at again, and the next call is served.
+    await service.until { service.server.holding.isEmpty }
+    try await open(peer, service)
+    #expect(await peer.messages(1) == [reply])
+    #expect(service.refusals.isEmpty && waiting.batch == nil)
   }
 
   @Test("a connection that has ended counts until its descriptors are read")

@@ -145,7 +145,7 @@ final class Composition {
       views: views, monitors: monitors, subscriptions: subscriptions, states: states,
       statusLog: StatusLog(decisions: decisions, names: names, log: log), apps: apps, deleted: deleted,
       trim: trim, describer: describer, hasher: hasher, statusLine: statusLine, indexDamage: indexDamage,
-      log: log)
+      server: server, log: log)
     center = AuthorizationCenter(
       decisions: decisions, registry: registry, accessLog: accessLog, observer: wiring, apps: wiring,
       names: names,

@@ -3,6 +3,7 @@ internal import EventLoop
 internal import LibraryIO
 internal import LibraryModel
 internal import Logging
+internal import VarlinkServer
 internal import Words
 
 /// Who hears of what: changed decisions and a changed library, brought to all whom they concern, in this order.
@@ -20,13 +21,15 @@ final class Wiring: StatusObserver, AppsInSight, LibraryObserver {
   private let hasher: Hasher?
   private let statusLine: StatusLine
   private let indexDamage: IndexDamage
+  private let server: VarlinkServer
   private let log: Logger
 
   init(
     views: ViewJournal, monitors: StatusMonitors, subscriptions: SubscriptionHub,
     states: StateMonitors, statusLog: StatusLog,
     apps: KnownApps, deleted: RecentlyDeleted, trim: JournalTrim, describer: Describer,
-    hasher: Hasher?, statusLine: StatusLine, indexDamage: IndexDamage, log: Logger
+    hasher: Hasher?, statusLine: StatusLine, indexDamage: IndexDamage, server: VarlinkServer,
+    log: Logger
   ) {
     self.views = views
     self.monitors = monitors
@@ -40,6 +43,7 @@ final class Wiring: StatusObserver, AppsInSight, LibraryObserver {
     self.hasher = hasher
     self.statusLine = statusLine
     self.indexDamage = indexDamage
+    self.server = server
     self.log = log
   }
 
@@ -50,6 +54,7 @@ final class Wiring: StatusObserver, AppsInSight, LibraryObserver {
     views.update(key)
     monitors.changed(key)
     subscriptions.authorizationChanged { $0.app?.key == key.app }
+    server.lookAgainAtReplies()
     statusLog.changed(key, from: former)
   }
 

@@ -26,7 +26,7 @@ extension LibraryService {
       return waitToOpen(asset, parameters, call)
     }
     if reader.seesLocation, parameters.withoutLocation != true {
-      return reply(asset, opened.batch, opened, reader, call)
+      return reply(asset, opened.batch, opened, reader, call, isWhole: true)
     }
     Task.onLoop { [self] in
       do { try await openWithoutPlace(opened, of: asset, parameters, reader, call) } catch {
@@ -78,7 +78,7 @@ extension LibraryService {
     if call.isOver { return }
     // What the caller may see may be less by now.
     let reader = try access.reader(call)
-    reply(try self.asset(parameters.id, in: reader.view), batch, opened, reader, call)
+    reply(try self.asset(parameters.id, in: reader.view), batch, opened, reader, call, isWhole: false)
   }
 
   /// The same, of a root whose file system may take a while, or not answer; and of what is to be looked for.
@@ -106,7 +106,7 @@ extension LibraryService {
     guard reader.seesLocation, parameters.withoutLocation != true else {
       return try await openWithoutPlace(opened, of: asset, parameters, reader, call)
     }
-    reply(try self.asset(parameters.id, in: reader.view), opened.batch, opened, reader, call)
+    reply(try self.asset(parameters.id, in: reader.view), opened.batch, opened, reader, call, isWhole: true)
   }
 
   private func waitToOpen(
@@ -162,12 +162,27 @@ extension LibraryService {
     return opened
   }
 
+  /// Whether a reply that waits may still be sent (S29).
+  ///
+  /// - Parameter isWhole: whether the file may say where it was taken.
+  func stillDue(_ asset: Asset, _ call: ServerCall, isWhole: Bool) -> StillDue {
+    { [self] in
+      if try access.actsAsOwner(call) { return }
+      let app = try access.identity(of: call)
+      guard let view = access.view(of: app) else { throw try access.refusal(call) }
+      guard view.sees(asset) else { throw LibraryInterface.NoSuchAsset(id: renderer.id(asset.id)) }
+      guard !isWhole || access.includesLocation(app) else {
+        throw LibraryInterface.LocationCannotBeRemoved(id: renderer.id(asset.id))
+      }
+    }
+  }
+
   private func reply(
     _ asset: Asset, _ batch: DescriptorBatch, _ opened: Opened, _ reader: LibraryAccess.Reader,
-    _ call: ServerCall
+    _ call: ServerCall, isWhole: Bool
   ) {
     access.note(.open, by: reader)
-    call.reply(descriptors: batch) { writer in
+    call.reply(descriptors: batch, while: stillDue(asset, call, isWhole: isWhole)) { writer in
       writer.beginObject()
       writer.name("asset")
       renderer.write(asset, in: reader.view, location: reader.seesLocation, to: &writer)

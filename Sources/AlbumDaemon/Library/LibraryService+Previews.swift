@@ -54,13 +54,13 @@ extension LibraryService {
     } catch { throw LibraryInterface.PreviewUnavailable(id: parameters.id, reason: .init(error)) }
     // It took its time: what is decided by now counts (S29).
     let now = try access.reader(call)
-    _ = try self.asset(parameters.id, in: now.view)
+    let seen = try self.asset(parameters.id, in: now.view)
     access.note(.open, by: now)
     call.reply(
       LibraryInterface.OpenPreview.Reply(
         fileDescriptor: 0, mediaType: preview.encoding.mediaType, pixelWidth: preview.width,
         pixelHeight: preview.height),
-      descriptors: memory)
+      descriptors: memory, while: stillDue(seen, call, isWhole: false))
   }
 
   /// The very file of an asset, open (S43).
