@@ -208,7 +208,8 @@ public final class ServerConnection {
   private func hasUnreadReplies(_ situation: PeerStream.Situation) -> Bool {
     let pendingBytes = situation.pendingBytes
     guard pendingBytes > 0 else { return false }
-    if situation.holdsDescriptors, !sendsLater { return true }
+    // What is sent together at the end of the turn is no more than there is room for: all else stays open until it is read.
+    if situation.holdsDescriptors, !sendsLater || stream.writer.isFull(for: number) { return true }
     return pendingBytes > server.limits.unreadReplyBytes || user.heldBytes > server.mostHeldBytes
   }
 

@@ -32,6 +32,13 @@ struct DescriptorGate {
     return sent
   }
 
+  /// Whether one more would wait for the peer to read, beside so many that are to be sent.
+  mutating func isFull(with count: Int, on socket: CInt) -> Bool {
+    guard unread?.isFull(with: count) == true else { return false }
+    unread?.peerHolds(UnixSocket.unreadMemory(of: socket))
+    return unread?.isFull(with: count) ?? false
+  }
+
   private func again() -> Int {
     errno = EAGAIN
     return -1

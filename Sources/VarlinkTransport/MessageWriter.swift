@@ -59,6 +59,9 @@ public struct MessageWriter: ~Copyable {
     append(Outgoing(bytes: message, sent: 0, descriptors: descriptors))
   }
 
+  /// Whether another message with a descriptor would wait for the peer to read, after those that are queued.
+  public mutating func isFull(for socket: CInt) -> Bool { gate.isFull(with: batches, on: socket) }
+
   /// Whether the message that these belong to waits, and nothing of it was sent.
   public func holds(_ descriptors: DescriptorBatch) -> Bool { index(of: descriptors) != nil }
 

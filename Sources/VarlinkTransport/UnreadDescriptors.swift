@@ -22,6 +22,9 @@ public struct UnreadDescriptors: Hashable, Sendable {
   /// Whether so many may be sent now; of what comes alone, any number.
   public func hasRoom(for count: Int) -> Bool { self.count == 0 || self.count + count <= most }
 
+  /// Whether there is no room for one more beside so many that are to be sent.
+  public func isFull(with count: Int) -> Bool { self.count + count >= most }
+
   /// The kernel has taken bytes, and descriptors with the first of them.
   public mutating func sent(bytes: Int, descriptors: Int) {
     count += descriptors

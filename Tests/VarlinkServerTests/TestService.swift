@@ -82,6 +82,8 @@ final class TestService {
   private(set) var places: [String: Int] = [:]
   /// Calls that Keep keeps without an answer.
   var kept: [ServerCall] = []
+  /// What Keep does instead of keeping a call.
+  var answering: (@EventLoopActor (ServerCall) -> Void)?
   /// What Keep does before it keeps a call.
   var beforeKeeping: (@EventLoopActor () -> Void)?
   /// How many handlers of Sleep were cancelled.
@@ -125,7 +127,7 @@ final class TestService {
     }
     interface.handle(TestInterface.Keep.self) { [unowned self] _, call in
       beforeKeeping?()
-      kept.append(call)
+      if let answering { answering(call) } else { kept.append(call) }
     }
     interface.onTask(TestInterface.Sleep.self) { [unowned self] _, _ in
       await untilCancelled()

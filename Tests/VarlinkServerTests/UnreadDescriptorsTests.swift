@@ -106,6 +106,33 @@ struct UnreadDescriptorsTests {
     #expect(service.refusals.isEmpty && waiting.batch == nil)
   }
 
+  @Test("of calls that come together no more are answered than may be unread, and one: what waits is open")
+  @EventLoopActor
+  func together() async throws {
+    let service = TestService { $0.unreadDescriptors = 2 }
+    let peers = [try service.connect(), try service.connect()]
+    let answers = Answers()
+    service.answering = { call in
+      let batch = DescriptorBatch()
+      _ = try? batch.append(OwnedDescriptor(dup(STDERR_FILENO), call: "dup"))
+      answers.all.append(Weak(batch))
+      call.reply(TestInterface.Keep.Reply(), descriptors: batch)
+      answers.mostOpen = max(answers.mostOpen, answers.all.count { $0.batch != nil })
+    }
+    // Both are there before the loop looks.
+    for peer in peers {
+      #expect(peer.write(Array(repeating: keep, count: 10).joined()) == 10 * keep.count)
+    }
+    for peer in peers { #expect(await peer.messages(10) == Array(repeating: reply, count: 10)) }
+    #expect(answers.all.count == 20 && answers.mostOpen <= 2 * (2 + 1))
+  }
+
+  @EventLoopActor
+  private final class Answers {
+    var all: [Weak] = []
+    var mostOpen = 0
+  }
+
   @Test("a connection that has ended counts until its descriptors are read")
   @EventLoopActor
   func parted() async throws {

@@ -11,8 +11,10 @@ struct DescriptorGateTests {
   func room() {
     var unread = UnreadDescriptors(most: 3)
     #expect(unread.hasRoom(for: 253))
+    #expect(!unread.isFull(with: 2) && unread.isFull(with: 3))
     unread.sent(bytes: 100, descriptors: 2)
     #expect(unread.hasRoom(for: 1) && !unread.hasRoom(for: 2))
+    #expect(!unread.isFull(with: 0) && unread.isFull(with: 1))
     unread.sent(bytes: 100, descriptors: 1)
     #expect(unread.count == 3 && !unread.hasRoom(for: 1))
     unread.peerHolds(0)
