@@ -231,7 +231,8 @@ final class BeneathRoot: LibraryDisk {
   private func open(root: RootID, _ expected: Expected, _ id: DirectoryID) -> Opened {
     let result = Glibc.open(expected.path, CInt(LINUX_O_PATH) | O_DIRECTORY | O_CLOEXEC)
     guard result >= 0 else {
-      let error = SystemError("open", subject: expected.path)
+      // Without its path, which apps are not told.
+      let error = SystemError("open")
       // That says something about the daemon, and nothing about the root.
       if error.isShortage { return .failed(error) }
       suspects.insert(root)

@@ -11,7 +11,13 @@ import VarlinkTransport
 struct ResourceFaultTests {
   @Test("without descriptors nobody new is served, those who are go on, and it is over when there are some")
   func descriptors() throws {
-    let host = try Host { try $0.add("a.jpg") }
+    let host = try Host {
+      try $0.add("a.jpg")
+      try $0.describe(.map)
+    }
+    try host.set(.map, .authorized, location: true)
+    let app = try host.app(.map).connect()
+    #expect(try app.asset("a.jpg").filename == "a.jpg")
     let owner = try host.owner()
     let id = try owner.asset("a.jpg").id
     // Those that it has stay; no other has so low a number, whichever of them it gives up meanwhile.
@@ -21,6 +27,9 @@ struct ResourceFaultTests {
     for _ in 0..<20 { try owner.roundTrip() }
     let error = try failure { _ = try owner.open(id) }
     #expect(error.description.contains("many open files"), "\(error)")
+    let told = try failure { _ = try app.open(id) }
+    #expect(told.description.contains("many open files"), "\(told)")
+    #expect(!told.description.contains(host.library.photos), "where a root is, is for owners")
     #expect(late.isQuiet)
     try host.daemon.limitDescriptors(1024)
     #expect(try owner.content(of: id) == Photo.jpeg())
