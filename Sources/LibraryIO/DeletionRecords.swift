@@ -210,11 +210,8 @@ package final class DeletionRecords {
     await refused.takeBack(id, body) { [unowned self] in leave(id) }
   }
 
-  /// The same for all that could not be taken back so far.
-  func takeBackRefused() async { await refused.takeBackAll() }
-
-  /// The same when it seems that something can be written again.
-  func takeBackRefusedSoon() async { await refused.takeBackSoon() }
+  /// The same for all that could not be taken back so far, when it seems that something can be written again.
+  func takeBackRefused() async { await refused.takeBackSoon() }
 
   /// Takes nothing back any more.
   func stop() { refused.stop() }

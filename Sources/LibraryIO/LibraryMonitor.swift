@@ -289,7 +289,7 @@ extension LibraryMonitor: LibraryBatchOwner {
 
   /// Takes back what was refused while nothing could be written, and then ends what else can be ended now.
   private func takeBackRefused() async {
-    await edits.records.takeBackRefusedSoon()
+    await edits.records.takeBackRefused()
     guard !isStopped, batches.failure == nil else { return }
     do { _ = try turns.alone { try edits.halfDone.complete() } } catch { batches.fail(error) }
   }

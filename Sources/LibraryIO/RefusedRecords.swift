@@ -16,7 +16,8 @@ final class RefusedRecords {
 
   private var refused: [AssetID: Refused] = [:]
   private var isStopped = false
-  private lazy var retry = Retry(after: .seconds(1), atMost: .seconds(30)) { [unowned self] in
+  /// When that is tried again of itself.
+  private(set) lazy var retry = Retry(after: .seconds(1), atMost: .seconds(30)) { [unowned self] in
     Task.onLoop { [self] in await takeBackAll() }
   }
 

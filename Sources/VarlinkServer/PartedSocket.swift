@@ -11,7 +11,7 @@ final class PartedSocket {
   private var socket: OwnedDescriptor?
   private var unread: UnreadDescriptors
   private let done: @EventLoopActor (PartedSocket) -> Void
-  private lazy var retry = Retry { [unowned self] in look() }
+  private lazy var retry = Retry.forPeer { [unowned self] in look() }
 
   /// - Parameters:
   ///   - socket: of which both directions are shut down.

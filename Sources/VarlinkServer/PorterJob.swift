@@ -14,7 +14,7 @@ final class PorterJob: Hashable {
   private var asked: [Request] = []
   /// What it is still to be given, in this order: for what comes first the kernel has no room (ETOOMANYREFS, unix(7)).
   private var unsent: [(request: porter_request, descriptor: CInt?)] = []
-  private lazy var retry = Retry { [unowned self] in flush() }
+  private lazy var retry = Retry.forPeer { [unowned self] in flush() }
   /// Told once when it has been given all that it was asked, where that was not so when ``ask(_:index:count:with:goesOn:_:)``
   /// returned.
   var whenSent: (@EventLoopActor () -> Void)?

@@ -327,7 +327,7 @@ public final class ServerConnection {
 
   private func lookForRoom() {
     guard stream.writer.waitsForRoom else { return retry?.end() ?? () }
-    let retry = retry ?? Retry { [unowned self] in tryAgain() }
+    let retry = retry ?? .forPeer { [unowned self] in tryAgain() }
     self.retry = retry
     retry.later()
   }

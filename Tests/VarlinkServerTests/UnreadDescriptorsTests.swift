@@ -175,11 +175,16 @@ struct UnreadDescriptorsTests {
   }
 
   @Test("what is tried again is so after pauses that grow to a second, and no further")
+  @EventLoopActor
   func pauses() {
-    var pauses = GrowingPauses()
-    let first = (0..<10).map { _ in pauses.next() }
-    #expect(first == (0..<10).map { .milliseconds(1 << $0) })
-    #expect((0..<100).allSatisfy { _ in pauses.next() == .seconds(1) })
+    let retry = Retry.forPeer {}
+    for number in 0..<100 {
+      #expect(retry.delay == (number < 10 ? .milliseconds(1 << number) : .seconds(1)))
+      retry.tryNow()
+    }
+    retry.later()
+    retry.end()
+    #expect(!retry.isAwaited && retry.isFirst)
   }
 
   @Test(

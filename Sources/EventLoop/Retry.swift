@@ -1,10 +1,9 @@
-internal import EventLoop
-
-/// What is tried again later: for the first time after a while, then after twice as long, and so on up to a bound.
+/// What is tried again later, since nothing tells when it would succeed: for the first time after a while, then after twice as
+/// long, and so on up to a bound.
 @EventLoopActor
-final class Retry {
+package final class Retry {
   /// After how long it is tried the next time.
-  private(set) var delay: Duration
+  package private(set) var delay: Duration
   private let first: Duration
   private let last: Duration
   private let attempt: @EventLoopActor () -> Void
@@ -15,41 +14,48 @@ final class Retry {
   /// - Parameters:
   ///   - first: how long the first time is waited.
   ///   - last: how long at most.
-  init(after first: Duration, atMost last: Duration, _ attempt: @escaping @EventLoopActor () -> Void) {
+  package init(after first: Duration, atMost last: Duration, _ attempt: @escaping @EventLoopActor () -> Void)
+  {
     (self.first, self.last, delay) = (first, last, first)
     self.attempt = attempt
   }
 
   /// The same for what is tried as often for as long as it lasts.
-  convenience init(every interval: Duration, _ attempt: @escaping @EventLoopActor () -> Void) {
+  package convenience init(every interval: Duration, _ attempt: @escaping @EventLoopActor () -> Void) {
     self.init(after: interval, atMost: interval, attempt)
   }
 
   /// Whether it is to be tried.
-  var isAwaited: Bool { timer.isArmed }
+  package var isAwaited: Bool { timer.isArmed }
 
   /// Whether it waits as long as the first time.
-  var isFirst: Bool { delay == first }
+  package var isFirst: Bool { delay == first }
 
   /// Tries it once more, unless that is to come anyway.
-  func later() { timer.armUnlessArmed(after: delay) }
+  package func later() { timer.armUnlessArmed(after: delay) }
 
   /// Tries it after the first while: there is another reason to, however often it was tried for one before.
-  func soon() {
+  package func soon() {
     guard delay > first || !isAwaited else { return }
     delay = first
     timer.arm(after: first)
   }
 
   /// There is no reason any more; the next one is the first.
-  func reset() { delay = first }
+  package func reset() { delay = first }
 
   /// Tries it now.
-  func tryNow() {
+  package func tryNow() {
     delay = min(delay * 2, last)
     attempt()
   }
 
   /// Tries it no more.
-  func stop() { timer.disarm() }
+  package func stop() { timer.disarm() }
+
+  /// It has succeeded, or is wanted no longer; the next one is the first.
+  package func end() {
+    stop()
+    reset()
+  }
 }
