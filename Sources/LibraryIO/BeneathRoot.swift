@@ -315,6 +315,13 @@ final class BeneathRoot: LibraryDisk {
       let cause = SystemError("statx")
       throw LibraryFileError(cause.code == ENOENT ? .gone : .system, subject: subject, cause: cause)
     }
+    // What is in a directory of the tree, and is no directory, is on its volume.
+    guard let volume = tree.volume(of: location.directory) else {
+      throw LibraryFileError(.replaced, subject: subject)
+    }
+    guard !FileFacts(facts, on: volume).covers(known) else {
+      throw LibraryFileError(.offline, subject: subject)
+    }
     guard facts.kind == .regular else { throw LibraryFileError(.notRegular, subject: subject) }
     let flags = UInt64(O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
     let result = withName(location.name) { linux_openat2(parent, $0, flags, 0, BeneathRoot.resolve) }
@@ -326,10 +333,6 @@ final class BeneathRoot: LibraryDisk {
     let descriptor = OwnedDescriptor(owning: result)
     guard linux_look(result, "", &facts) == 0, facts.kind == .regular else {
       throw LibraryFileError(.notRegular, subject: subject)
-    }
-    // What is in a directory of the tree, and is no directory, is on its volume.
-    guard let volume = tree.volume(of: location.directory) else {
-      throw LibraryFileError(.replaced, subject: subject)
     }
     let found = FileFacts(facts, on: volume)
     if !known.agrees(with: found) { outdated.insert(location) }

@@ -58,6 +58,7 @@ package final class FileComparison {
   /// Compares one name with facts that were just read.
   package func compare(_ location: Location, _ facts: FileFacts, _ evidence: EventReducer.Evidence) throws {
     guard directories.tree.contains(location.directory) else { return }
+    if facts.isMount, let row = try index.link(at: location), facts.covers(row) { return }
     if facts.ignoresCase { try seekOtherSpelling(of: location) }
     if facts.kind == .directory {
       if let row = try index.link(at: location) { context.duties.doubt(row, present: nil) }

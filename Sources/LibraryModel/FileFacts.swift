@@ -82,6 +82,10 @@ package struct FileFacts: Hashable, Sendable {
     self.linkCount = linkCount
   }
 
+  /// Whether this is mounted over the file that a link names, which is away then and not removed (S41, race 41). An empty one is
+  /// a place for what is mounted there.
+  package func covers(_ link: Link) -> Bool { isMount && identity != link.identity && link.byteCount > 0 }
+
   /// When the picture came to be, as far as a file system knows: the earlier of birth and last change. A
   /// copy is born late but keeps its modification time; an edit modifies late but leaves the birth.
   package var created: Int64 {

@@ -226,6 +226,7 @@ package final class Librarian {
       if directories.tree[doubt.location.directory] != nil {
         context.duties.unresolved.insert(doubt.location.directory)
       }
+    case .found(let facts) where facts.covers(row): return
     case .found(let facts) where facts.kind == .regular:
       guard row.resource == .main, facts.identity != row.identity else {
         if !row.agrees(with: facts) { try files.compare(doubt.location, facts, .none) }

@@ -35,7 +35,8 @@ final class Lookup {
   /// Whether a file is at a name, as far as can be told.
   func mayBe(_ identity: FileIdentity, at location: Location) -> Bool {
     switch look(at: location) {
-    case .found(let facts): return facts.identity == identity
+    // What covers it says nothing of it.
+    case .found(let facts): return facts.identity == identity || facts.isMount
     case .absent: return false
     case .unknown, .offline: return directories.tree[location.directory] != nil
     }
@@ -47,6 +48,7 @@ final class Lookup {
     // that has a single link still is found under two names where case does not count.
     // Only where the disk cannot tell, the name that the file was just found under is the one.
     switch look(at: location) {
+    case .found(let cover) where cover.isMount && cover.identity != identity: return facts.linkCount > 1
     case .found(let facts): return facts.identity == identity && facts.linkCount > 1
     case .absent: return false
     case .unknown, .offline: return facts.linkCount > 1 && directories.tree[location.directory] != nil

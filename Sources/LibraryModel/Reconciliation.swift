@@ -118,6 +118,7 @@ package struct Reconciliation {
       try librarian.files.confirm(known, entry.facts)
       return
     }
+    if entry.facts.covers(known) { return }
     if known.identity != entry.facts.identity {
       librarian.files.found(entry.facts.identity, at: known.location)
     }

@@ -197,4 +197,42 @@ struct MountTests {
     #expect(try library.asset("a/1.jpg")?.id == id)
     library.end()
   }
+
+  @Test(
+    "41, S39, S41: a photo that another file is mounted over is away, also over a restart, and itself afterwards",
+    .mounting)
+  @EventLoopActor
+  func fileMountedOver() async throws {
+    let library = try await TestLibrary.make { files in
+      try files.put("in/1.jpg", "one")
+      try files.put("in/2.jpg", "other")
+    }
+    let before = try ["1.jpg", "2.jpg"].map { try library.asset($0)?.id }
+    for cover in ["\(library.root)/2.jpg", "/dev/null"] {
+      let place = library.root + "/1.jpg"
+      try Mounting.show(cover, at: place)
+      defer { Mounting.unmount(place) }
+      try await compareAll(library)
+      let asset = try #require(try library.asset("1.jpg"))
+      let failure = #expect(throws: LibraryFileError.self) {
+        _ = try library.monitor.contents.open(asset)
+      }
+      #expect(failure?.code == .offline)
+      try await library.restart { _ in }
+      try await compareAll(library)
+      try #require(umount(place) == 0)
+      try await compareAll(library)
+      #expect(try ["1.jpg", "2.jpg"].map { try library.asset($0)?.id } == before)
+      _ = try library.monitor.contents.open(asset)
+    }
+    for id in before { #expect(id != nil && library.operations(id).isEmpty) }
+    library.end()
+  }
+
+  @EventLoopActor
+  private func compareAll(_ library: TestLibrary) async throws {
+    library.monitor.rescan()
+    try await library.settle()
+    await library.until { $0.monitor.scanProgress == nil }
+  }
 }

@@ -103,6 +103,22 @@ struct MountedTwiceTests {
     #expect(library.indexed == ["a/1.jpg": id] && library.told(id).isEmpty)
   }
 
+  @Test(
+    "38, S41: as long as it cannot be looked at where a directory was that is mounted over another one, both are sought, and nothing is concluded"
+  )
+  func unknown() throws {
+    let (library, id) = try MemoryLibrary.withPhoto()
+    let (place, other) = (try #require(library.location("b")), try #require(library.album("b")))
+    library.disk.bind("a", over: "b")
+    library.disk.isSlow = { $0.name == FileName("a") }
+    try library.librarian.files.examine(place, removal: true, .none)
+    #expect(library.librarian.context.duties.unresolved == [other, library.root])
+    #expect(away(library) == [] && library.album("b") == other && library.indexed == ["a/1.jpg": id])
+    library.disk.isSlow = nil
+    try library.rescan()
+    #expect(away(library) == [other] && library.indexed == ["a/1.jpg": id] && library.told(id).isEmpty)
+  }
+
   @Test("38: what an earlier version took for two albums is one again, and a comparison ends")
   func formerIndex() throws {
     let library = MemoryLibrary()
