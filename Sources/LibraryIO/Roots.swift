@@ -149,6 +149,7 @@ final class Roots {
     }
     let away = batches.librarian.directories.away
     let librarian = batches.renewLibrarian()
+    librarian.context.isHalfMoved = { [unowned watches] in watches.hints.isHalfMoved($0) }
     noteSharedPaths()
     for root in roots {
       librarian.directories.restore(

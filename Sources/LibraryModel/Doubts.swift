@@ -7,6 +7,8 @@ package struct Doubt: Hashable, Sendable {
   package var former: FileIdentity
   /// The file that was found there instead and counts (S40), if that is known.
   package var present: FileIdentity?
+  /// Whether it was told that the former one was renamed, and not where to: it may be in what is still to be listed.
+  package var hasLeft = false
 }
 
 /// Names in doubt, in the order in which they are to be decided.

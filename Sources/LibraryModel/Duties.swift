@@ -29,8 +29,9 @@ package struct Duties {
   }
 
   /// The index has another file at a name.
-  mutating func doubt(_ row: Link, present: FileIdentity?) {
-    doubts.files.append(Doubt(location: row.location, former: row.identity, present: present))
+  mutating func doubt(_ row: Link, present: FileIdentity?, hasLeft: Bool = false) {
+    doubts.files.append(
+      Doubt(location: row.location, former: row.identity, present: present, hasLeft: hasLeft))
   }
 
   /// A name is to be looked at when all is decided that is known now.

@@ -22,7 +22,7 @@ package struct EventReducer: ~Copyable {
     case decide(Doubts)
   }
 
-  /// What events say about whether a file that is new under its name is whole (S40).
+  /// What events say about whether a file that is new under its name is whole (S40), and of how the one before has left it.
   package enum Evidence: Hashable, Sendable {
     /// It was closed after writing.
     case closed
@@ -31,12 +31,25 @@ package struct EventReducer: ~Copyable {
     /// It was made while its directory was watched: that it is closed will be told, and until then only the
     /// disk's word counts.
     case made
+    /// It was removed: what comes under its name is made anew.
+    case removed
+    /// It was renamed, and nothing tells where to: its file is where nobody listens yet, or has left the library.
+    case left
     /// Nothing. It may have been closed before anyone listened: where the disk cannot tell, one that is left
     /// alone counts.
     case none
 
     /// Whether the file is whole.
     var isWhole: Bool { self == .closed || self == .renamed }
+
+    /// What it says of a file that is there all the same.
+    var ofWhatIsThere: Evidence {
+      switch self {
+      case .removed: .made
+      case .left: .none
+      case .closed, .renamed, .made, .none: self
+      }
+    }
   }
 
   private struct Half {
@@ -150,9 +163,9 @@ package struct EventReducer: ~Copyable {
     if !touched.isEmpty { touched[directory]?.insert(event.name) }
     if mask.contains(.movedFrom) {
       stopWaiting(for: location)
-      // What was closed has left; what comes under its name next may be half a file.
+      // What was closed, or made, has left; what comes under its name next may be half a file.
       if let index = standing[location], case .examine(_, let removal, let evidence)? = queue[index],
-        evidence.isWhole
+        evidence.isWhole || evidence == .made
       {
         queue[index] = .examine(location, removal: removal, .none)
       }
@@ -164,7 +177,7 @@ package struct EventReducer: ~Copyable {
         conclude(location, removal: false, .renamed)
       }
     } else if mask.contains(.delete) {
-      conclude(location, removal: true, .made)
+      conclude(location, removal: true, .removed)
     } else if mask.contains(.create) {
       conclude(location, removal: false, .made)
     } else if mask.contains(.closeWrite) {
@@ -176,11 +189,11 @@ package struct EventReducer: ~Copyable {
     }
   }
 
-  /// Gives up on second halves whose time is over: those files were moved out.
+  /// Gives up on second halves whose time is over: those files were moved out, or into a directory that is not watched yet.
   package mutating func expire(now: UInt64) {
     while let half = halves.first, half.deadline <= now {
       halves.removeFirst()
-      examine(half.from, removal: true, .none)
+      examine(half.from, removal: true, .left)
     }
   }
 
@@ -292,14 +305,15 @@ package struct EventReducer: ~Copyable {
     return hint
   }
 
-  /// Adds a hint that says nothing new about whether a file there is whole.
+  /// Adds a hint that says nothing new about whether a file there is whole; of how it left only what nothing else says.
   private mutating func examine(_ location: Location, removal: Bool, _ evidence: Evidence) {
     guard let index = standing[location], let hint = queue[index] else {
       return stand(location, .examine(location, removal: removal, evidence))
     }
     switch hint {
-    case .examine(_, let known, let evidence):
-      queue[index] = .examine(location, removal: known || removal, evidence)
+    case .examine(_, let isRemoval, let known):
+      let hasLeft = known == .none && evidence == .left
+      queue[index] = .examine(location, removal: isRemoval || removal, hasLeft ? .left : known)
     case .moved:
       // The move looks at its target anyway, but does not conclude from finding nothing there.
       if removal { stand(location, .examine(location, removal: true, evidence)) }
@@ -356,7 +370,7 @@ package struct EventReducer: ~Copyable {
 
   private mutating func overflow() {
     // What waits is kept: it may be the second half of something, and costs no more than the rescan.
-    for half in halves { examine(half.from, removal: true, .none) }
+    for half in halves { examine(half.from, removal: true, .left) }
     halves.removeAll()
     add(.rescan)
   }

@@ -48,8 +48,8 @@ package final class FileComparison {
   /// - Parameter evidence: what is known about whether a file there is whole.
   package func examine(_ location: Location, removal: Bool, _ evidence: EventReducer.Evidence) throws {
     switch lookup.look(at: location) {
-    case .found(let facts): try compare(location, facts, evidence)
-    case .absent: if removal { try gone(location, isRemoved: evidence == .made) }
+    case .found(let facts): try compare(location, facts, evidence.ofWhatIsThere)
+    case .absent: if removal { try gone(location, evidence) }
     case .unknown, .offline:
       if directories.tree[location.directory] != nil { context.duties.unresolved.insert(location.directory) }
     }
@@ -125,12 +125,12 @@ package final class FileComparison {
 
   /// A name has gone.
   ///
-  /// - Parameter isRemoved: whether it was told that it was removed, and not renamed.
-  private func gone(_ location: Location, isRemoved: Bool) throws {
+  /// - Parameter evidence: how, as was told.
+  private func gone(_ location: Location, _ evidence: EventReducer.Evidence) throws {
     if let node = directories.tree.child(location) { try directories.lose(node) }
     if location.name.countsAsFile, let row = try index.link(at: location) {
-      if isRemoved { lookup.noteRemoved(row) }
-      context.duties.doubt(row, present: nil)
+      lookup.noteGone(row, evidence)
+      context.duties.doubt(row, present: nil, hasLeft: evidence == .left)
     }
   }
 

@@ -61,7 +61,7 @@ package final class Librarian {
   /// Forgets where files were found: when there are no doubts left.
   package func forgetEvidence() {
     files.forgetEvidence()
-    lookup.forgetRemoved()
+    lookup.forgetGone()
     directoryComparison.forgetEvidence()
   }
 

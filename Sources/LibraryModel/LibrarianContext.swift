@@ -18,6 +18,8 @@ package final class LibrarianContext {
   var since: Int64 = 0
   /// For how long what has gone is known when it turns up where nobody listens: until all of that was compared.
   package var memory: UInt64 = 0
+  /// Whether a name was renamed, and where to is still to be told.
+  package var isHalfMoved: (Location) -> Bool = { _ in false }
   /// Told of each change of an asset; it has this.
   weak var keyPhotos: KeyPhotos?
   /// The same.

@@ -6,6 +6,8 @@ final class Lookup {
   private let context: LibrarianContext
   /// Names of which it was told that they were removed, with the files that they were of: where there are no birth times.
   private var removed = RecentValues<FileIdentity, Location>(capacity: 1 << 13)
+  /// The same of which it was told that they were renamed, and not where to.
+  private var left = RecentValues<FileIdentity, Location>(capacity: 1 << 13)
 
   init(
     _ index: any FileRows, _ disk: any LibraryDisk, _ directories: Directories,
@@ -79,12 +81,12 @@ final class Lookup {
 
   /// Whether a link named this file. Where a file system keeps no birth time, a number that was used again
   /// must not hand one file's id, and who may see it, to another: size and time must agree as well, and be no other's
-  /// (``stamp(of:)``), or the file be found under both names now. And where numbers may be given anew, the name comes
+  /// (``stamp(of:)``), or the file have been renamed, or be found under both names now. And where numbers may be given anew, the name comes
   /// first: a file that is under it still has not moved, whichever has its number by now.
   func isSame(_ link: Link, _ facts: FileFacts) throws -> Bool {
     guard link.identity == facts.identity else { return false }
     if facts.identity.isCertain { return true }
-    if facts.identity.birthTime != 0 || link.agrees(with: facts) && isOlder(facts) && !wasRemoved(link) {
+    if facts.identity.birthTime != 0 || link.agrees(with: facts) && mayBeSame(link, facts) {
       return try !isRenumbered(link)
     }
     if facts.linkCount > 1 { return isLive(link.location, link.identity, facts) }
@@ -94,7 +96,15 @@ final class Lookup {
   // MARK: Without birth times
 
   /// What brings an id back with a file, besides its name; nil where a file that was just made may have the same.
-  func stamp(of facts: FileFacts) -> ContentStamp? { isOlder(facts) ? ContentStamp(facts) : nil }
+  func stamp(of facts: FileFacts) -> ContentStamp? {
+    isOlder(facts) || left[facts.identity] != nil ? ContentStamp(facts) : nil
+  }
+
+  /// Whether a file that was renamed, or may have been, can be what a link named. Of one that was renamed the kernel has told
+  /// that it is somewhere: until it is found, nothing else has its number.
+  private func mayBeSame(_ link: Link, _ facts: FileFacts) -> Bool {
+    (isOlder(facts) || hasLeft(link)) && !wasRemoved(link)
+  }
 
   /// Whether a file is older than the second in which it was written, so that its number, length and time are those of no
   /// other. Inodes of 128 bytes have no birth time, and times in whole seconds: one that is removed, and another of the same
@@ -112,9 +122,20 @@ final class Lookup {
 
   private static let second: Int64 = 1_000_000_000
 
-  /// It was told that a name was removed, and with it the file: who has its number from now on is another.
-  func noteRemoved(_ link: Link) {
-    if link.identity.birthTime == 0 { removed[link.identity] = link.location }
+  /// A name has gone. Where it was told that it was removed, and with it the file, who has its number from now on is another;
+  /// where it was renamed, that is the same.
+  func noteGone(_ link: Link, _ evidence: EventReducer.Evidence) {
+    guard link.identity.birthTime == 0 else { return }
+    switch evidence {
+    case .removed: (removed[link.identity], left[link.identity]) = (link.location, nil)
+    case .left: left[link.identity] = link.location
+    case .closed, .renamed, .made, .none: return
+    }
+  }
+
+  /// Whether it was told a moment ago that a name was renamed, and not where to.
+  private func hasLeft(_ link: Link) -> Bool {
+    left[link.identity] == link.location || context.isHalfMoved(link.location)
   }
 
   /// Whether that was told a moment ago.
@@ -122,8 +143,11 @@ final class Lookup {
     link.identity.birthTime == 0 && removed[link.identity] == link.location
   }
 
-  /// Forgets what was removed: when there are no doubts left.
-  func forgetRemoved() { removed = RecentValues(capacity: 1 << 13) }
+  /// Forgets what was told of: when there are no doubts left.
+  func forgetGone() {
+    removed = RecentValues(capacity: 1 << 13)
+    left = RecentValues(capacity: 1 << 13)
+  }
 
   // MARK: Where numbers are given anew
 

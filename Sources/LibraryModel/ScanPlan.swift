@@ -338,7 +338,7 @@ package struct ScanPlan<Listing>: ~Copyable {
 
   /// Which of these can be decided about now, as far as all is there to do so: nobody knows where a file is as long as
   /// something is still to be listed. That one has gone is told nevertheless: if it turns up after all, it is known
-  /// again. The others wait on.
+  /// again. But of one that was renamed it is likely that it does, and of many only some would be: it waits. So do the others.
   package mutating func decidable(
     _ raised: Doubts, _ now: Situation, isHalfMoved: (Location) -> Bool
   ) -> Doubts {
@@ -348,7 +348,8 @@ package struct ScanPlan<Listing>: ~Copyable {
       // What seems to be nowhere may be where nobody can look now.
       deferred.append(ripe.take { _ in true })
     } else if isListing {
-      deferred.append(ripe.take { $0.present != nil })
+      let hasRoom = deferred.count < Self.doubtsDeferred
+      deferred.append(ripe.take { $0.present != nil || $0.hasLeft && hasRoom })
     }
     return ripe
   }

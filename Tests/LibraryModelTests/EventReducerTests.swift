@@ -38,13 +38,34 @@ struct EventReducerTests {
         == [.moved(from: at("a.jpg"), to: at("b.jpg", in: other))])
   }
 
-  @Test("4: a first half alone waits for its deadline, and is then a move out")
+  @Test("4, S39: a first half alone waits for its deadline, and is then a move to where nobody listens")
   func alone() {
     #expect(hints([event(.movedFrom, "a.jpg", cookie: 7)], expireAt: 49) == [])
     #expect(
       hints([event(.movedFrom, "a.jpg", cookie: 7)], expireAt: 50) == [
-        .examine(at("a.jpg"), removal: true, .none)
+        .examine(at("a.jpg"), removal: true, .left)
       ])
+  }
+
+  @Test("4, S39: how a file has left its name is told of that one, whatever else was told of the name")
+  func left() {
+    let gone = event(.movedFrom, "a.jpg", cookie: 7)
+    for (before, removal, evidence) in [
+      ([event(.create, "a.jpg")], true, EventReducer.Evidence.left),
+      ([event(.create, "a.jpg"), event(.closeWrite, "a.jpg")], true, .left),
+      ([event(.attributes, "a.jpg")], true, .left),
+      ([event(.delete, "a.jpg")], true, .removed),
+    ] {
+      #expect(hints(before + [gone], expireAt: 50) == [.examine(at("a.jpg"), removal: removal, evidence)])
+    }
+    // What was made under the name is another.
+    #expect(hints([event(.delete, "a.jpg")]) == [.examine(at("a.jpg"), removal: true, .removed)])
+    #expect(
+      hints([event(.delete, "a.jpg"), event(.create, "a.jpg")])
+        == [.examine(at("a.jpg"), removal: true, .made)])
+    #expect(
+      hints([gone, event(.create, "a.jpg"), event(.closeWrite, "a.jpg")], expireAt: 50)
+        == [.examine(at("a.jpg"), removal: true, .closed)])
   }
 
   @Test("S40: a new file is examined once when it was closed, and checked when it was not")
@@ -171,7 +192,7 @@ struct EventReducerTests {
   func overflow() {
     #expect(
       hints([event(.movedFrom, "a.jpg", cookie: 1), WatchEvent(watch: -1, mask: .overflow)])
-        == [.examine(at("a.jpg"), removal: true, .none), .rescan])
+        == [.examine(at("a.jpg"), removal: true, .left), .rescan])
   }
 
   @Test("names that events speak of while a listing is made are remembered")
@@ -220,7 +241,7 @@ struct EventReducerTests {
     }
     for root in roots { reducer.watchAncestor(1, of: root) }
     _ = reducer.watch(1, album)
-    let named = EventReducer.Hint.examine(at("x.jpg"), removal: true, .made)
+    let named = EventReducer.Hint.examine(at("x.jpg"), removal: true, .removed)
     #expect(next(event(.delete, "x.jpg")) == Set(roots.map { .checkDirectory($0) } + [named]))
     let isUnusedFirst = reducer.unwatchAncestor(1, of: roots[0])
     #expect(!isUnusedFirst)

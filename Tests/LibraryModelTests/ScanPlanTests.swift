@@ -152,6 +152,30 @@ struct ScanPlanTests {
   }
 
   @Test(
+    "6, S39: one that was renamed, and not to where anybody listened, has not gone while something is still to be listed"
+  )
+  func renamed() {
+    var plan = ScanPlan<String>()
+    var left = doubt("left")
+    left.files[0].hasLeft = true
+    plan.list(root, descends: true)
+    var both = doubt("gone")
+    both.append(left)
+    #expect(plan.decidable(both, situation()) { _ in false } == doubt("gone"))
+    #expect(plan.takeToList { _ in true } == root && plan.listed(root, nil))
+    #expect(next(&plan) == "decide")
+    let ripe = plan.takeRipe(taken: 0, more: 0)
+    #expect(ripe == left && plan.decidable(ripe, situation()) { _ in false } == left)
+
+    // Only so many wait.
+    var many = Doubts()
+    for _ in 0..<ScanPlan<String>.doubtsDeferred { many.append(left) }
+    plan.list(root, descends: true)
+    #expect(plan.decidable(many, situation()) { _ in false }.count == 0)
+    #expect(plan.decidable(left, situation()) { _ in false } == left)
+  }
+
+  @Test(
     "S41: what seems to have gone is not said to have while it may be in a root that went offline a moment ago"
   )
   func absence() {

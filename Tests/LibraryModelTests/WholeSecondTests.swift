@@ -39,16 +39,16 @@ struct WholeSecondTests {
     case .scan: try library.rescan()
     case .together:
       try library.change { librarian in
-        try librarian.files.examine(one, removal: true, .made)
+        try librarian.files.examine(one, removal: true, .removed)
         try librarian.files.examine(other, removal: false, .closed)
       }
     case .apart:
       try library.hint("a/1.jpg", .made)
-      try library.hint("a/1.jpg", removal: true, .made)
+      try library.hint("a/1.jpg", removal: true, .removed)
       try library.hint("b/2.jpg", .closed)
     case .newFirst:
       try library.hint("b/2.jpg", .closed)
-      try library.hint("a/1.jpg", removal: true, .made)
+      try library.hint("a/1.jpg", removal: true, .removed)
     }
   }
 
@@ -92,6 +92,57 @@ struct WholeSecondTests {
     #expect(library.asset("b/2.jpg") == nil)
     try library.hint("a/3.jpg", .renamed)
     #expect(library.indexed == ["a/3.jpg": id])
+  }
+
+  /// How a rename becomes known of which only the first half is told.
+  enum HalfTelling: CaseIterable {
+    case foundFirst, together, leftFirst
+  }
+
+  @Test(
+    "S39: a photo that was moved in the second in which it was written, into an album made just then, is itself: it was renamed",
+    arguments: HalfTelling.allCases)
+  func movedIntoNewAlbum(_ telling: HalfTelling) throws {
+    let (library, id) = try withPhoto()
+    let one = try #require(library.location("a/1.jpg"))
+    library.disk.mkdir("new")
+    library.disk.rename("a/1.jpg", "new/2.jpg")
+    library.disk.change("new/2.jpg")
+    switch telling {
+    case .foundFirst:
+      library.librarian.context.isHalfMoved = { $0 == one }
+      try library.hint("new", .none)
+      library.librarian.context.isHalfMoved = { _ in false }
+      try library.hint("a/1.jpg", removal: true, .left)
+    case .together:
+      try library.change { librarian in
+        try librarian.files.examine(one, removal: true, .left)
+        try librarian.files.examine(Location(library.root, FileName("new")), removal: false, .none)
+      }
+    case .leftFirst:
+      // It is taken out before the album is listed, which is under way.
+      try library.change { librarian in
+        try librarian.files.examine(one, removal: true, .left)
+        let doubts = librarian.context.duties.doubts
+        #expect(doubts.files.map(\.hasLeft) == [true], "while something is listed, it would wait")
+        librarian.context.duties.doubts = Doubts()
+        try librarian.decide(doubts)
+        try librarian.files.examine(Location(library.root, FileName("new")), removal: false, .none)
+      }
+    }
+    #expect(library.indexed == ["new/2.jpg": id])
+  }
+
+  @Test("S39, S16: one that has its number later, when what was told of the rename is done with, is another")
+  func numberUsedLater() throws {
+    let (library, id) = try withPhoto()
+    let number = try #require(library.disk.number("a/1.jpg"))
+    library.disk.rename("a/1.jpg", ".out")
+    try library.hint("a/1.jpg", removal: true, .left)
+    library.disk.remove(".out")
+    library.disk.write("b/2.jpg", 10, reusing: number)
+    try library.hint("b/2.jpg", .closed)
+    #expect(library.asset("b/2.jpg").map { $0.id != id } == true && library.indexed.count == 1)
   }
 
   @Test("S39: photos of an album that was moved while nobody listened are themselves")
