@@ -88,6 +88,30 @@ struct HiddenDirectory: ~Copyable {
     }
   }
 
+  /// The same, where a crash may have ended it between two steps (``renameToFree(_:_:_:_:)``): the file has both names then, or
+  /// an empty one took its name for it. What is not empty is somebody's.
+  ///
+  /// - Throws: as ``putBack(_:to:)``.
+  func finishPuttingBack(_ key: String, to location: Location) throws(LibraryFileError) {
+    do throws(LibraryFileError) { return try putBack(key, to: location) } catch {
+      guard error.cause?.code == EEXIST else { throw error }
+      let subject = location.name.description
+      let parent = try disk.parent(location.directory, in: tree, subject: subject)
+      var (put, found) = (linux_facts(), linux_facts())
+      guard linux_look(number, key, &put) == 0,
+        withName(location.name, { linux_look(parent, $0, &found) }) == 0
+      else { throw error }
+      let isLinked = put.links > 1 && put.inode == found.inode && put.device == found.device
+      let isReserved = found.mode & S_IFMT == S_IFREG && found.size == 0
+      let number = number
+      if isLinked, unlinkat(number, key, 0) == 0 { return }
+      if !isLinked, isReserved, withName(location.name, { linux_rename(number, key, parent, $0, 0) }) == 0 {
+        return
+      }
+      throw error
+    }
+  }
+
   /// What is put away by a name, on a volume.
   func facts(of key: String, on volume: VolumeNumber) -> FileFacts? {
     var facts = linux_facts()

@@ -71,11 +71,11 @@ extension Relocation {
       return try move(step, back: false, disk, tree)
     }
     do throws(LibraryFileError) {
-      try hidden.putBack(step.key, to: step.target)
+      try hidden.finishPuttingBack(step.key, to: step.target)
       return true
     } catch {
       if error.code == .offline { throw error }
-      try hidden.putBack(step.key, to: step.origin)
+      try hidden.finishPuttingBack(step.key, to: step.origin)
       return false
     }
   }

@@ -120,7 +120,8 @@ package final class Restorations {
           restoration.directories, restoration.asset.filename.description,
           thenLookAt: { _ in restoration.files.map(\.location) }
         ) {
-          (disk, tree) throws(LibraryFileError) in try Self.putBack(restoration, disk, tree)
+          (disk, tree) throws(LibraryFileError) in
+          try Self.putBack(restoration, wasBegun: false, disk, tree)
         }
       } catch {
         // Else it is ended when the file system answers again.
@@ -140,7 +141,7 @@ package final class Restorations {
     _ restoration: DeletedAsset, _ disk: BeneathRoot, _ tree: DirectoryTree
   ) throws(LibraryFileError) -> Completed {
     do throws(LibraryFileError) {
-      try putBack(restoration, disk, tree)
+      try putBack(restoration, wasBegun: true, disk, tree)
       return .back
     } catch {
       guard error.code != .offline else { throw error }
@@ -159,18 +160,23 @@ package final class Restorations {
     }
   }
 
-  /// Its files are back.
+  /// Its files are back. Where its own cannot be looked at now, what was written down stays, for when it can be: else it would be
+  /// nobody's after a crash.
   private func takeIn(_ restoration: DeletedAsset) throws -> Asset {
     let asset = restoration.asset
-    try between.change { librarian, database in
+    let isSeen = try between.change { librarian, database in
       try librarian.files.expect(
         asset.id, at: asset.primary, asset.identity, flags: asset.flags, arrived: asset.arrived)
       // The sidecars before their photo, so that it is told with them.
       let locations = restoration.files.map(\.location)
       for location in locations where location.name.isSidecar { try librarian.takeIn(location, .renamed) }
       for location in locations where !location.name.isSidecar { try librarian.takeIn(location, .renamed) }
-      try database.deleted.remove(restoration.id)
+      let isThere = try database.index.files.link(at: asset.primary) != nil
+      let isKnown = isThere || !librarian.context.duties.unresolved.contains(asset.primary.directory)
+      if isKnown { try database.deleted.remove(restoration.id) }
+      return isKnown
     }
+    guard isSeen else { throw LibraryFileError.undecided(asset.filename.description) }
     guard let link = try between.files.link(at: asset.primary),
       let restored = try between.files.asset(link.asset)
     else {
@@ -179,14 +185,19 @@ package final class Restorations {
     return restored
   }
 
+  /// - Parameter wasBegun: whether a crash may have ended it between two steps.
   private nonisolated static func putBack(
-    _ restoration: DeletedAsset, _ disk: BeneathRoot, _ tree: DirectoryTree
+    _ restoration: DeletedAsset, wasBegun: Bool, _ disk: BeneathRoot, _ tree: DirectoryTree
   ) throws(LibraryFileError) {
     let hidden = try HiddenDirectory(in: restoration.place, makes: false, disk, tree)
     var back: [DeletedAsset.File] = []
     do throws(LibraryFileError) {
       for file in restoration.files where hidden.holds(file.name) {
-        try hidden.putBack(file.name, to: file.location)
+        if wasBegun {
+          try hidden.finishPuttingBack(file.name, to: file.location)
+        } else {
+          try hidden.putBack(file.name, to: file.location)
+        }
         back.append(file)
       }
     } catch {

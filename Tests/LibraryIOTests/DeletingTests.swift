@@ -248,6 +248,66 @@ struct DeletingTests {
     library.end()
   }
 
+  @Test(
+    "R2: killed within a step of restoring, where that takes two, it is back once, with the id",
+    arguments: 0..<2, [false, true])
+  @EventLoopActor
+  func killedWithinStep(moved: Int, hasLinks: Bool) async throws {
+    let library = try await library()
+    let id = try await delete(library)
+    let record = try await library.monitor.edits.restorations.record(id)
+    try await library.restart { files in
+      for number in 0..<moved { try files.move(hidden(record, number), names[number]) }
+      if hasLinks {
+        try files.link(hidden(record, moved), names[moved])
+      } else {
+        // An empty file takes the name before the photo does (0066).
+        try files.put(names[moved], "")
+      }
+    }
+    #expect(try library.asset("a/p.jpg")?.id == id && library.asset("b/q.jpg")?.id == id)
+    #expect(try library.files.status(names[moved]).size == 3)
+    #expect(try library.monitor.edits.records.all().isEmpty && holdsNothing(library))
+    library.end()
+  }
+
+  @Test(
+    "R2, S39: what is back and cannot be looked at is not forgotten, and has its id when it can be",
+    .enabled(if: Mounting.isDeadPossible, "mounting is not permitted"))
+  @EventLoopActor
+  func unseenWhenRestored() async throws {
+    let library = try await library()
+    let asset = try #require(try library.asset("a/other.jpg"))
+    try await library.monitor.edits.deletions.carryOut(
+      library.monitor.edits.deletions.record(asset, by: "app", at: 1000))
+    let record = try await library.monitor.edits.restorations.record(asset.id)
+    let path = "\(library.root)/a/other.jpg"
+    defer { Mounting.unmount(path) }
+    try await library.restart { files in
+      try files.move(hidden(record, 0), "in/a/other.jpg")
+      try #require(Mounting.dead(over: path))
+    }
+    await library.until { $0.monitor.state.summary == .degraded }
+    #expect(try library.asset("a/other.jpg") == nil)
+    #expect(try library.monitor.edits.records.all().map(\.id) == [asset.id])
+    try await library.restart { _ in Mounting.unmount(path) }
+    #expect(try library.asset("a/other.jpg")?.id == asset.id)
+    #expect(try library.monitor.edits.records.all().isEmpty)
+    library.end()
+  }
+
+  @Test("R2, S33: what somebody has saved under a name meanwhile stays, and the photo stays deleted")
+  @EventLoopActor
+  func savedWhileRestoring() async throws {
+    let library = try await library()
+    let id = try await delete(library)
+    _ = try await library.monitor.edits.restorations.record(id)
+    try await library.restart { files in try files.put(names[0], "another") }
+    #expect(try library.files.status(names[0]).size == 7)
+    #expect(try library.monitor.edits.records.all().map(\.id) == [id])
+    library.end()
+  }
+
   @Test("S33, S39: overwritten, it keeps its id and its albums; what it was can be restored beside it")
   @EventLoopActor
   func overwritten() async throws {
