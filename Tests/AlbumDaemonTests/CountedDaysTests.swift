@@ -188,6 +188,31 @@ struct CountedDaysTests {
     #expect(machine.left(of: 1600) >= 29 * Self.day)
   }
 
+  @Test(
+    "34, S33: what was deleted just before a crash rests for its days and no longer, though the clock is set back since"
+  )
+  func setBackByCrash() throws {
+    var machine = Machine()
+    machine.run(10 * Self.day)
+    let written = try #require(CountedDaysFile.parse(CountedDaysFile.text(of: machine.days)))
+    let deleted = machine.clock + 3000
+    // Without a battery: at this start, and at those that follow, the clock begins anew.
+    machine.clock = 1000
+    machine.sinceBoot = 9_000_000
+    machine.days = try #require(
+      CountedDays(
+        spans: written.spans, latest: written.latest, clock: machine.clock, sinceBoot: machine.sinceBoot))
+    #expect(machine.left(of: deleted) == 30 * Self.day)
+    machine.run(20 * Self.day)
+    #expect(machine.left(of: deleted) == 10 * Self.day)
+    try machine.restart(at: 1000)
+    machine.run(9 * Self.day)
+    #expect(machine.left(of: deleted) == Self.day)
+    // It is right again.
+    machine.set(deleted + 40 * Self.day)
+    #expect(machine.left(of: deleted) == Self.day)
+  }
+
   @Test("S33: a clock that begins in 1970 is one like any other")
   func seventies() throws {
     var machine = Machine()

@@ -35,6 +35,8 @@ struct CountedDays: Equatable, Sendable {
   static let mostAbsence: Int64 = 86_400
   /// By so many seconds the clock may go otherwise than time: it is slewed now and then (adjtimex(2)).
   static let tolerance: Int64 = 60
+  /// More seconds than a daemon that ends by a crash may not have written down: it does so each hour.
+  static let mostUnwritten: Int64 = 7200
   /// More spans than clocks are set within what is kept; the oldest are forgotten, which ends no day earlier.
   static let mostSpans = 1024
 
@@ -104,6 +106,11 @@ struct CountedDays: Equatable, Sendable {
   /// Of a time that no span has, as what was not written down before a crash: what had passed when the next one began after the last
   /// that it may belong to.
   private func passedAfterUnseen(_ time: Int64) -> Int64 {
+    // Said just before a crash: whatever the clock said at the start after it.
+    let cut = spans.indices.dropLast().last {
+      spans[$0].start...(spans[$0].end + Self.mostUnwritten) ~= time
+    }
+    if let cut { return spans[cut + 1].passed }
     guard let before = spans.lastIndex(where: { $0.start <= time }) else { return spans[0].passed }
     return before + 1 < spans.count ? spans[before + 1].passed : spans[before].passedAtEnd
   }
