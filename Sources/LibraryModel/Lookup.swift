@@ -160,7 +160,8 @@ final class Lookup {
     let hasSameBirth = facts.identity.birthTime != 0 && row.identity.mayBeRenumbered(as: facts.identity)
     guard hasSameBirth || row.stamp.isSame(as: ContentStamp(facts)) else { return false }
     // One of several names that got a copy of the file, as rsync and tar give, says the same; but the others are that file still.
-    if try isUnderAnotherName(row) { return false }
+    // So does one that was linked to such a copy, which is another asset's file.
+    if try isUnderAnotherName(row) || facts.linkCount > 1 && isOfAnother(row, facts.identity) { return false }
     if row.byteCount == facts.byteCount, row.modified == facts.modified { return true }
     return try !index.links(inode: facts.identity.inode).contains {
       $0.location != row.location && $0.agrees(with: facts)
@@ -172,6 +173,13 @@ final class Lookup {
     try index.links(inode: row.identity.inode).contains {
       $0.location != row.location && $0.asset == row.asset && $0.identity == row.identity
         && identity(at: $0.location) == row.identity
+    }
+  }
+
+  /// Whether a number is that of another asset's file, which is there.
+  private func isOfAnother(_ row: Link, _ found: FileIdentity) throws -> Bool {
+    try index.links(inode: found.inode).contains {
+      $0.asset != row.asset && $0.identity == found && identity(at: $0.location) == found
     }
   }
 

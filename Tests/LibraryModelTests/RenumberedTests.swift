@@ -153,6 +153,23 @@ struct RenumberedTests {
     #expect(library.changes.isEmpty)
   }
 
+  @Test("43, 29, S39: a name that is linked to another photo of one length and time is one more name of that")
+  func linkedToCopy() throws {
+    let library = library(hasBirths: false)
+    for path in ["a", "b"] { library.disk.mkdir(path) }
+    for path in ["a/1.jpg", "b/2.jpg"] {
+      library.disk.write(path, 10)
+      library.disk.setModified(path, 0)
+    }
+    try library.rescan()
+    let id = library.asset("a/1.jpg")?.id
+    library.disk.remove("b/2.jpg")
+    library.disk.link("a/1.jpg", "b/2.jpg")
+    try library.rescan()
+    #expect(library.asset("a/1.jpg")?.id == id && library.asset("b/2.jpg")?.id == id)
+    #expect(library.index.assets.count == 1)
+  }
+
   @Test("S39: where numbers last, photos of one length that changed places went with their files")
   func certain() throws {
     let library = MemoryLibrary()
