@@ -146,6 +146,7 @@ final class Scan {
   /// Takes in what the kernel has told, after which the doubts of before can be decided.
   func readEvents(_ now: UInt64, until deadline: UInt64) {
     let hasAll = watches.read(now, until: deadline, librarian, disk)
+    librarian.context.told = watches.taken
     watches.hints.expire(now: now)
     let ripe = plan.takeRipe(taken: watches.taken, more: hasAll ? 0 : watches.pending)
     if ripe.count > 0 { watches.hints.decide(ripe) }

@@ -19,8 +19,8 @@ package final class FileComparison {
   private var heirs = Heirs()
   /// Where files are that were found under the names of others.
   private var whereabouts: [FileIdentity: Location] = [:]
-  /// Files that were nowhere, and were waited for once.
-  private var sought = RecentValues<FileIdentity, Bool>(capacity: 1 << 13)
+  /// Files that were nowhere and are waited for: what had been taken in when they were sought last, and until when that goes on.
+  private var sought = RecentValues<FileIdentity, (told: UInt64, deadline: UInt64)>(capacity: 1 << 13)
   /// What files say that are just being added, read before they had a name.
   var foretold: [FileIdentity: AssetDescription?] = [:]
 
@@ -147,8 +147,13 @@ package final class FileComparison {
 
   /// A file is nowhere.
   ///
-  /// - Returns: whether that is news.
-  func noteSought(_ identity: FileIdentity) -> Bool { sought.update(identity, to: true) == nil }
+  /// - Returns: whether it is waited for: the first time, and then for a second as long as more is told.
+  func awaits(_ identity: FileIdentity) -> Bool {
+    let former = sought[identity]
+    if let former, former.told == context.told || former.deadline <= context.now { return false }
+    sought[identity] = (context.told, former?.deadline ?? context.now + 1_000_000)
+    return true
+  }
 
   /// Nothing does: when there are no doubts left.
   func forgetEvidence() {

@@ -301,12 +301,12 @@ package final class Librarian {
   }
 
   /// Whether a file that is nowhere, and in whose place is another of the library, may be where nobody has looked since it came
-  /// there: it changed places with others once more while that was taken in. That is waited for once.
+  /// there: it changed places with others once more while that was taken in. That is waited for.
   private func mayTurnUp(_ row: Link) throws -> Bool {
     guard row.identity.isCertain, case .found(let facts) = lookup.look(at: row.location),
       facts.kind == .regular, try lookup.isKnownElsewhere(facts, than: row.location)
     else { return false }
-    return files.noteSought(row.identity)
+    return files.awaits(row.identity)
   }
 
   /// A file in doubt, with where it was found. Where there are no birth times, its number may be another's by now.

@@ -12,6 +12,8 @@ package final class LibrarianContext {
   package var expectsNewFiles = false
   /// The time, in microseconds of a steady clock, for ids that return.
   package var now: UInt64 = 0
+  /// How much was taken in of what the kernel told, in any unit.
+  package var told: UInt64 = 0
   /// What the clock shows, in nanoseconds since 1970: when what comes arrives (S101). 0 where that is not known.
   package var time: Int64 = 0
   /// When it began to listen, nanoseconds since 1970: see ``WriterEvidence/since``.

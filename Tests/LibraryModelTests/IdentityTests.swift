@@ -495,31 +495,74 @@ struct IdentityTests {
     #expect(library.librarian.directories.tree.all.count == 5)
   }
 
-  @Test(
-    "42, S39: a file that has moved on, after it was found or before, when that is decided about, is waited for",
-    arguments: [false, true])
-  func movedOn(isFoundFirst: Bool) throws {
+  /// Three photos, of which the first two have changed places; of that, only the first one's name was told.
+  private func exchanged() throws -> (MemoryLibrary, ids: [UInt64: AssetID], Doubts) {
     let library = MemoryLibrary()
-    for path in ["a", "b"] { library.disk.mkdir(path) }
-    let paths = ["a/1.jpg", "b/2.jpg", "b/3.jpg"]
-    for (index, path) in paths.enumerated() { library.disk.write(path, Int64(10 + index)) }
+    for number in 1...3 { library.disk.write("\(number).jpg", Int64(10 + number)) }
     try library.rescan()
-    let before = library.indexed
+    var ids: [UInt64: AssetID] = [:]
+    for number in 1...3 {
+      ids[try #require(library.disk.number("\(number).jpg"))] = library.asset("\(number).jpg")?.id
+    }
     library.forget()
-    let names = try paths.map { try #require(library.location($0)) }
-    let librarian = library.librarian
-    library.disk.exchange(paths[0], paths[1])
-    try librarian.files.examine(names[0], removal: false, .closed)
-    // This is told later.
-    if !isFoundFirst { library.disk.exchange(paths[1], paths[2]) }
-    try librarian.files.examine(names[1], removal: false, .closed)
-    if isFoundFirst { library.disk.exchange(paths[1], paths[2]) }
-    let doubts = librarian.context.duties.doubts
-    librarian.context.duties.doubts = Doubts()
-    try librarian.decide(doubts)
-    for path in paths[1...] { try library.hint(path) }
-    let now = paths.map { library.asset($0)?.id }
-    #expect(now == [before[paths[1]], before[paths[2]], before[paths[0]]])
+    library.disk.exchange("1.jpg", "2.jpg")
+    try library.librarian.files.examine(#require(library.location("1.jpg")), removal: false, .closed)
+    return (library, ids, takeDoubts(of: library))
+  }
+
+  private func takeDoubts(of library: MemoryLibrary) -> Doubts {
+    defer { library.librarian.context.duties.doubts = Doubts() }
+    return library.librarian.context.duties.doubts
+  }
+
+  private func expectFollowed(_ ids: [UInt64: AssetID], in library: MemoryLibrary) throws {
+    for number in 1...3 { try library.hint("\(number).jpg") }
+    for number in 1...3 {
+      let path = "\(number).jpg"
+      #expect(try library.asset(path)?.id == ids[#require(library.disk.number(path))], "\(path)")
+    }
     #expect(library.changes.allSatisfy { $0.operation != .removed && $0.operation != .inserted })
+  }
+
+  @Test(
+    "42, S39: photos that change places while it is looked where they are keep their ids", arguments: 1...8)
+  func movesOn(look: Int) throws {
+    let (library, ids, doubts) = try exchanged()
+    var looks = 0
+    library.disk.isSlow = { _ in
+      looks += 1
+      if looks == look { library.disk.exchange("2.jpg", "3.jpg") }
+      return false
+    }
+    try library.librarian.decide(doubts)
+    library.disk.isSlow = nil
+    try expectFollowed(ids, in: library)
+  }
+
+  @Test(
+    "42, S39: one that is never where it is looked for is awaited as long as more is told, for a second at most"
+  )
+  func movesOnAndOn() throws {
+    for (isMoreTold, pause) in [(true, 1000), (true, 400_000), (false, 1000)] as [(Bool, UInt64)] {
+      let (library, ids, first) = try exchanged()
+      let photo = try #require(library.disk.number("2.jpg"))
+      library.disk.isSlow = { location in
+        if library.disk.number(location.name.description) == photo { library.disk.exchange("2.jpg", "3.jpg") }
+        return false
+      }
+      var doubts = first
+      for step in 1...4 {
+        if isMoreTold { library.librarian.context.told += 1 }
+        library.librarian.context.now += pause
+        try library.librarian.decide(doubts)
+        doubts = takeDoubts(of: library)
+        let isAwaited = step == 1 || isMoreTold && UInt64(step - 1) * pause < 1_000_000
+        #expect((library.asset("1.jpg")?.byteCount == 11) == isAwaited, "step \(step)")
+        if !isAwaited { break }
+      }
+      guard isMoreTold, pause == 1000 else { continue }
+      library.disk.isSlow = nil
+      try expectFollowed(ids, in: library)
+    }
   }
 }
