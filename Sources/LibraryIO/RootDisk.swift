@@ -129,7 +129,8 @@ final class RootDisk {
 
   private func awaitAnswer() {
     let asked = thread
-    asked.submit(.own) { [weak self] _ in Task { @EventLoopActor in self?.answersAgain(asked) } }
+    // Also in the middle of a listing that hung: that goes on, and is for nobody.
+    asked.submit(.edit) { [weak self] _ in Task { @EventLoopActor in self?.answersAgain(asked) } }
   }
 
   private func answersAgain(_ asked: RootThread) {

@@ -12,7 +12,8 @@ final class RootThread: Sendable {
   /// Something to be done with the file system.
   typealias Job = @Sendable (BeneathRoot) -> Void
 
-  /// When a job has its turn: each kind before the next.
+  /// When a job has its turn: what is urgent first, then in turn what somebody asks for and what the daemon does, of which what
+  /// was begun comes first.
   enum Turn {
     /// Also in the middle of a long job: the loop waits for it.
     case loop
@@ -41,11 +42,12 @@ final class RootThread: Sendable {
   }
 
   private struct State {
-    /// What is done in the middle of a long job as well: first this, then this.
+    /// What is done in the middle of a long job as well: all of this, and then one of those.
     var urgent: [Waiting] = []
     var asked = UserTurns<Waiting>()
     var begun: [Waiting] = []
     var own: [Waiting] = []
+    var ownIsNext = false
     /// How many are not done of those that may be refused, of each user.
     var counts: [UInt32: Int] = [:]
     var isRunning = false
@@ -57,9 +59,6 @@ final class RootThread: Sendable {
 
     var isIdle: Bool { urgent.isEmpty && asked.isEmpty && begun.isEmpty && own.isEmpty }
 
-    /// How many wait that are done in the middle of a long job as well.
-    var askedWaiting: Int { urgent.count + (asked.isEmpty ? 0 : asked.all.count) }
-
     mutating func append(_ new: Waiting, _ turn: Turn) {
       switch turn {
       case .loop, .edit: urgent.append(new)
@@ -69,10 +68,24 @@ final class RootThread: Sendable {
       }
     }
 
-    mutating func takeAsked() -> Waiting? { urgent.isEmpty ? asked.popFirst() : urgent.removeFirst() }
+    mutating func takeUrgent() -> Waiting? { urgent.isEmpty ? nil : urgent.removeFirst() }
 
+    private mutating func takeOwn() -> Waiting? {
+      begun.isEmpty ? (own.isEmpty ? nil : own.removeFirst()) : begun.removeFirst()
+    }
+
+    /// Who asks all the time keeps the daemon from nothing: it has every second turn.
     mutating func takeNext() -> Waiting? {
-      takeAsked() ?? (begun.isEmpty ? (own.isEmpty ? nil : own.removeFirst()) : begun.removeFirst())
+      if let job = takeUrgent() { return job }
+      if ownIsNext, let job = takeOwn() {
+        ownIsNext = false
+        return job
+      }
+      if let job = asked.popFirst() {
+        ownIsNext = true
+        return job
+      }
+      return takeOwn()
     }
 
     mutating func takeAll() -> [Waiting] {
@@ -186,18 +199,23 @@ final class RootThread: Sendable {
   /// It got further, as the thread itself says in the middle of a job.
   func noteProgress() { state.withLock { $0.noteProgress() } }
 
-  /// The same of a long job, now and then. What somebody waits for is done meanwhile, but not what comes while it is: the long
-  /// job goes on as well.
+  /// The same of a long job, now and then. What is urgent is done meanwhile, and one thing that somebody asks for, but not what
+  /// comes while it is: the long job goes on as well.
   func progress() {
-    let count = state.withLock { state in
+    let urgent = state.withLock { state in
       state.noteProgress()
-      return state.askedWaiting
+      return state.urgent.count
     }
-    for _ in 0..<count {
-      guard let next = state.withLock({ $0.takeAsked() }) else { return }
-      run(next)
-      state.withLock { $0.noteProgress() }
+    for _ in 0..<urgent {
+      guard let next = state.withLock({ $0.takeUrgent() }) else { break }
+      runMeanwhile(next)
     }
+    if let next = state.withLock({ $0.asked.popFirst() }) { runMeanwhile(next) }
+  }
+
+  private func runMeanwhile(_ next: Waiting) {
+    run(next)
+    noteProgress()
   }
 
   /// Since when it has got no further; nil while it waits for work.
