@@ -14,6 +14,8 @@ final class EditDeadline {
   private nonisolated let time: Mutex<EditTime>
   private let passed: @EventLoopActor () -> Void
   private lazy var timer = Timer { [unowned self] in look() }
+  /// What its last step has looked at, in ``BeneathRoot/lookedAt``.
+  var lookedAt: [Location] = []
 
   /// The edit begins.
   ///
@@ -23,6 +25,9 @@ final class EditDeadline {
     self.passed = passed
     timer.arm(after: RootDisk.patience)
   }
+
+  // Whichever thread is the last to know of it, as one that hung may be: the timer is the loop's.
+  isolated deinit {}
 
   /// A step waits for its turn.
   nonisolated func wait() { time.withLock { $0.wait(Clock.monotonic) } }

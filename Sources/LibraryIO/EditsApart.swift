@@ -1,5 +1,6 @@
 internal import EventLoop
 internal import LibraryModel
+internal import Linux
 
 /// Edits beneath roots whose file systems may not answer: what they do on disk is a job of the root's thread, and the loop
 /// waits for none of it (docs/decisions/0060-roots-that-hang.md). Elsewhere it is done at once.
@@ -56,7 +57,7 @@ final class EditsApart {
     let deadline = EditDeadline { [roots] in for id in apart { roots.giveUp(id) } }
     defer {
       deadline.end()
-      disk.lookedAt = [:]
+      forgetLooks(of: deadline)
       turns.release()
     }
     return try await EditDeadline.$present.withValue(deadline) { try await body() }
@@ -101,7 +102,7 @@ final class EditsApart {
     let (deadline, thread) = (EditDeadline.present, apart.thread)
     deadline?.wait()
     // What was found before was before this.
-    if deadline != nil { disk.lookedAt = [:] }
+    if let deadline { forgetLooks(of: deadline) }
     let looked = await apart.run(for: user) { disk -> Looked<Done<Value>>? in
       deadline?.goOn()
       guard attention.begin() else { return nil }
@@ -115,7 +116,9 @@ final class EditsApart {
       if case .success(let value) = result {
         // It is done: from here on only a file system that does not answer at all counts as one.
         deadline?.wait()
-        for name in names(value) where found[name] == nil {
+        let end = Clock.monotonic + RootDisk.patience.microseconds
+        // Nobody is told anything meanwhile, so the rest is for the loop to ask for.
+        for name in names(value) where found[name] == nil && Clock.monotonic < end {
           thread.noteProgress()
           found[name] = disk.look(at: name, in: places.tree)
         }
@@ -131,10 +134,18 @@ final class EditsApart {
       throw attention.giveUp() ? .undecided(subject) : LibraryFileError(.offline, subject: subject)
     }
     // Only within an edit: then no event is taken in before it is told.
-    if deadline != nil {
-      disk.lookedAt = done.found.filter { ![.unknown, .offline].contains($0.value) }
+    if let deadline {
+      let found = done.found.filter { ![.unknown, .offline].contains($0.value) }
+      deadline.lookedAt = Array(found.keys)
+      disk.lookedAt.merge(found) { _, new in new }
     }
     return try done.result.get()
+  }
+
+  /// Those of edits of other roots, which are under way as well, stay.
+  private func forgetLooks(of edit: EditDeadline) {
+    for location in edit.lookedAt { disk.lookedAt[location] = nil }
+    edit.lookedAt = []
   }
 
   /// What a step did, and what it found then.
