@@ -98,7 +98,7 @@ package final class AlbumMoves {
   ) async throws -> Album {
     do {
       return try between.change { librarian, database in
-        try librarian.moved(from: origin, to: target)
+        try librarian.renamed(from: origin, to: target)
         guard librarian.directories.tree.location(of: node.id) == target,
           let album = librarian.directories.album(node.id)
         else { throw LibraryFileError(.gone, subject: target.name.description) }

@@ -178,7 +178,7 @@ package final class AssetMoves {
     try between.change { librarian, database in
       for step in relocation.steps {
         if try between.files.link(at: step.origin)?.resource == .main {
-          try librarian.moved(from: step.origin, to: step.target)
+          try librarian.renamed(from: step.origin, to: step.target)
         } else {
           try librarian.takeIn(step.target, .renamed)
           try librarian.takeIn(step.origin, .none)

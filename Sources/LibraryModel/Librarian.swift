@@ -116,13 +116,22 @@ package final class Librarian {
       // An overlay gives the directory another number at its first change, and the file as well: that it is the same, nothing
       // says later.
       context.duties.unresolved.formUnion([origin.directory, target.directory])
-      if isFree, target.name.countsAsAsset { try files.relink(row, to: target, nil) }
+      if isFree, target.name.countsAsAsset, directories.tree[target.directory] != nil {
+        try files.relink(row, to: target, nil)
+      }
     case .found, .absent:
       // From there it has gone on, or was overwritten.
       if isFree, target.name.countsAsAsset { try files.relink(row, to: target, nil) }
       try files.examine(target, removal: true, .none)
     }
     try files.examine(origin, removal: true, .none)
+  }
+
+  /// Follows a rename that the daemon itself has just done. A listing from before knows the former name still, and the new one
+  /// not yet.
+  package func renamed(from origin: Location, to target: Location) throws {
+    context.duties.compared += [origin, target]
+    try moved(from: origin, to: target)
   }
 
   /// Compares a name of which nobody else need tell anything: the daemon itself has just made or removed what is,

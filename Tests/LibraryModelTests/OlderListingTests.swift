@@ -51,6 +51,17 @@ struct OlderListingTests {
     #expect(library.told(id) == [.removed])
   }
 
+  @Test("35, 40: what the daemon itself renamed meanwhile keeps its new name")
+  func renamed() throws {
+    let (library, id) = try list { library, photo, hints in
+      try follow(library, &hints)
+      #expect(library.disk.rename("a/1.jpg", "a/3.jpg"))
+      let target = Location(directory: photo.directory, name: FileName("3.jpg"))
+      try library.change { try $0.renamed(from: photo, to: target) }
+    }
+    #expect(library.indexed == ["a/3.jpg": id])
+  }
+
   @Test("35, S90: what is said of a photo is what was read last")
   func flags() throws {
     let (library, id) = try list({ $0.say([], of: "a/1.jpg") }) { library, _, hints in
