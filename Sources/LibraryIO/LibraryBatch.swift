@@ -29,6 +29,8 @@ final class LibraryBatch {
   var failure: String? { cause.map { "\($0)" } }
   private var cause: (any Error)?
   private(set) var isPaused = false
+  /// Whether a batch could not be written since the start: then the next is written in the slower way, which expects nothing.
+  private var hasFailed = false
   private var began: UInt64 = 0
   /// Commits what was put off. The redo log keeps it until then, and has it committed earlier when it is full: so that what
   /// comes in quick succession shares a transaction, this may take its time.
@@ -65,7 +67,7 @@ final class LibraryBatch {
     librarian = Librarian(index: database.index, disk: disk)
     librarian.writers.since = RealTime.nanoseconds
     librarian.context.publishes = database.hasScanned
-    librarian.context.expectsNewFiles = !database.hasScanned && files.assetCount == 0
+    librarian.context.expectsNewFiles = !database.hasScanned && files.assetCount == 0 && !hasFailed
     return librarian
   }
 
@@ -155,6 +157,7 @@ final class LibraryBatch {
   func fail(_ error: any Error) {
     database.rollback()
     cause = error
+    hasFailed = true
     owner?.batchFailed()
     retry.later()
   }

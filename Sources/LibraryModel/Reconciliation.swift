@@ -107,7 +107,9 @@ package struct Reconciliation {
       if try entry.isBeingWritten && !librarian.lookup.isKnownElsewhere(entry.facts, than: location) {
         librarian.context.duties.incomplete.append((location, .none, true))
       } else {
-        try librarian.files.arrive(location, entry.facts, isFree: true)
+        // getdents64(2) may give a name twice that is removed and made again meanwhile, and some file systems do without that.
+        let isRepeated = next >= 2 && listing.compare(listing.entries[next - 2], to: location.name) == 0
+        try librarian.files.arrive(location, entry.facts, isFree: !isRepeated)
       }
       return
     }

@@ -67,8 +67,13 @@ final class MemoryIndex: FileIndex, DirectoryIndex, JournalIndex, SharedAlbumInd
     return true
   }
 
-  func add(_ link: Link) {
-    precondition(linksByLocation[link.location] == nil, "\(link.location) is not free")
+  /// As the index on disk says, where a name has one row.
+  struct NotFree: Error {
+    let location: Location
+  }
+
+  func add(_ link: Link) throws {
+    guard linksByLocation[link.location] == nil else { throw NotFree(location: link.location) }
     update(link)
   }
 
