@@ -83,11 +83,12 @@ package struct Place: RawRepresentable, Hashable, Comparable, Sendable {
   package static func < (left: Place, right: Place) -> Bool { left.rawValue < right.rawValue }
 }
 
-/// Spreads numbers that the library gives out itself, one after the other: nobody else chooses them so that they collide, and so
-/// no hasher need keep them from that, which takes 140 instructions. The upper half of the product depends on all bits, and a
-/// dictionary looks at the lowest.
+/// Spreads numbers that the library gives out itself, one after the other: clients have them ciphered, and choose none so that
+/// they collide, so no hasher need keep them from that, which takes 140 instructions. The upper half of a product depends on all
+/// bits, and a dictionary looks at the lowest. Twice: after one multiplication what is copied from a dictionary into another, in the
+/// order of the first, has too many neighbours there.
 private func hashOfIssued(_ number: some FixedWidthInteger, _ seed: Int) -> Int {
   let product =
     (UInt64(truncatingIfNeeded: number) ^ UInt64(bitPattern: Int64(seed))) &* 0x9E37_79B9_7F4A_7C15
-  return Int(truncatingIfNeeded: product ^ product >> 32)
+  return Int(truncatingIfNeeded: (product ^ product >> 32) &* 0xD134_2543_DE82_EF95 >> 32)
 }
