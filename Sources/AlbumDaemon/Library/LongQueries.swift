@@ -168,11 +168,13 @@ final class LongQueries {
   }
 
   private func takeTurns() {
-    guard !isCutting, !turns.isEmpty, slices.hasRoom else { return }
+    guard !isCutting, !turns.isEmpty else { return }
     guard store.isLogFull else { return begin() }
     // The last of them comes here again.
     guard running.isEmpty else { return ending.armUnlessArmed(after: patience) }
     isCutting = true
+    // Else what is put off keeps it from that for a while.
+    try? settle()
     store.cutLog { [weak self] in Task { @EventLoopActor in self?.wasCut() } }
   }
 
