@@ -155,7 +155,7 @@ final class Composition {
       configuration,
       parts: .init(
         guides: guides, identification: identification, monitors: monitors, center: center, library: library,
-        views: views, subscriptions: subscriptions, accessLogReaders: accessLogReaders),
+        views: views, subscriptions: subscriptions, accessLogReaders: accessLogReaders, server: server),
       statusLine: statusLine, log: log)
     services = makeServices()
   }

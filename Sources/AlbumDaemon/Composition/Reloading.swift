@@ -4,6 +4,7 @@ internal import DaemonConfiguration
 internal import EventLoop
 internal import LibraryIO
 internal import Logging
+internal import VarlinkServer
 
 /// Reads the configuration again, and brings it to everything that is not as it was at the start.
 @EventLoopActor
@@ -18,6 +19,7 @@ final class Reloading {
     let views: ViewJournal
     let subscriptions: SubscriptionHub
     let accessLogReaders: AccessLogReaders
+    let server: VarlinkServer
   }
 
   private let configuration: ConfigurationInForce
@@ -72,6 +74,8 @@ final class Reloading {
     hideShared(new)
     // Everybody who may see something else now, told or not.
     parts.views.update()
+    // Not only by a decision: who is no owner any more, asks for places no more, or has an album shared (S29).
+    parts.server.lookAgainAtReplies()
     parts.monitors.everythingChanged()
     parts.subscriptions.authorizationChanged()
     parts.accessLogReaders.ownersChanged()
