@@ -165,14 +165,15 @@ extension LibraryService {
   /// Whether a reply that waits may still be sent (S29).
   ///
   /// - Parameter isWhole: whether the file may say where it was taken.
-  func stillDue(_ asset: Asset, _ call: ServerCall, isWhole: Bool) -> StillDue {
+  func stillDue(_ id: AssetID, _ call: ServerCall, isWhole: Bool) -> StillDue {
     { [self] in
       if try access.actsAsOwner(call) { return }
       let app = try access.identity(of: call)
       guard let view = access.view(of: app) else { throw try access.refusal(call) }
-      guard view.sees(asset) else { throw LibraryInterface.NoSuchAsset(id: renderer.id(asset.id)) }
+      // As it is by now: it may have been moved out of sight, or hidden.
+      _ = try asset(renderer.id(id), in: view)
       guard !isWhole || access.includesLocation(app) else {
-        throw LibraryInterface.LocationCannotBeRemoved(id: renderer.id(asset.id))
+        throw LibraryInterface.LocationCannotBeRemoved(id: renderer.id(id))
       }
     }
   }
@@ -182,7 +183,7 @@ extension LibraryService {
     _ call: ServerCall, isWhole: Bool
   ) {
     access.note(.open, by: reader)
-    call.reply(descriptors: batch, while: stillDue(asset, call, isWhole: isWhole)) { writer in
+    call.reply(descriptors: batch, while: stillDue(asset.id, call, isWhole: isWhole)) { writer in
       writer.beginObject()
       writer.name("asset")
       renderer.write(asset, in: reader.view, location: reader.seesLocation, to: &writer)
