@@ -78,7 +78,9 @@ extension LibraryService {
     if call.isOver { return }
     // What the caller may see may be less by now.
     let reader = try access.reader(call)
-    reply(try self.asset(parameters.id, in: reader.view), batch, opened, reader, call, isWhole: false)
+    // The copy says no place, but the text does where the caller sees it.
+    let now = try self.asset(parameters.id, in: reader.view)
+    reply(now, batch, opened, reader, call, isWhole: reader.seesLocation)
   }
 
   /// The same, of a root whose file system may take a while, or not answer; and of what is to be looked for.
@@ -164,7 +166,7 @@ extension LibraryService {
 
   /// Whether a reply that waits may still be sent (S29).
   ///
-  /// - Parameter isWhole: whether the file may say where it was taken.
+  /// - Parameter isWhole: whether the file or the text may say where it was taken.
   func stillDue(_ id: AssetID, _ call: ServerCall, isWhole: Bool) -> StillDue {
     { [self] in
       if try access.actsAsOwner(call) { return }
