@@ -31,7 +31,7 @@ public final class ServerConnection {
   private var source: IOSource?
   var stream: PeerStream
   /// Sends what waits for the peer to read descriptors.
-  private var retry: Retry?
+  private(set) var retry: Retry?
   var call: ServerCall?
   /// Why nothing is read although no call is served.
   var pause = Pause.none
@@ -316,6 +316,8 @@ public final class ServerConnection {
     guard !isClosed else { return }
     for (descriptors, message) in refused { stream.writer.replace(descriptors, with: message) }
     forgetSent()
+    // An error waits for no room. Not sent here: who hears that all is sent would hear it in the middle of what is decided.
+    if !refused.isEmpty, stream.writer.waitsForRoom { retry?.soon() }
     updateInterest()
   }
 

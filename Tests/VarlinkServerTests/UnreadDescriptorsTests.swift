@@ -106,6 +106,25 @@ struct UnreadDescriptorsTests {
     #expect(service.refusals.isEmpty && waiting.batch == nil)
   }
 
+  @Test("S29: the error in the place of a reply does not wait for its peer as long as that would have")
+  @EventLoopActor
+  func refusedSoon() async throws {
+    let service = TestService { $0.unreadDescriptors = 1 }
+    let peer = try service.connect()
+    try await open(peer, service)
+    await peer.writeAll(keep)
+    await service.until { service.kept.count == 1 }
+    let connection = try #require(service.kept.first).connection
+    try answer(service) { throw InvalidParameter(parameter: "id") }
+    // What has waited for long is tried seldom.
+    await service.until { connection.retry?.isFirst == false }
+    service.server.lookAgainAtReplies()
+    #expect(connection.retry?.isFirst == true)
+    // Nothing was read.
+    await service.until { connection.isDrained }
+    #expect(connection.retry?.isAwaited == false && !connection.isClosed)
+  }
+
   @Test("of calls that come together no more are answered than may be unread, and one: what waits is open")
   @EventLoopActor
   func together() async throws {
