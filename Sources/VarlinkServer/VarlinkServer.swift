@@ -45,6 +45,7 @@ public final class VarlinkServer {
     /// connection takes six at most, which are its socket, its process, that process's program, and what is opened for its
     /// calls and on its way. A quarter is left for the service itself, and where there are too few for all connections that
     /// are wanted, no user has more than half of them. So nobody takes the descriptors with which others' files are opened.
+    /// Of the connections that are still to be closed, each of which has one, there are an eighth of them at most.
     public mutating func fit(openFiles: Int) {
       let possible = max(4, (openFiles - max(64, openFiles / 4)) / 6)
       if possible < connections {
@@ -52,6 +53,7 @@ public final class VarlinkServer {
         connectionsPerUser = min(connectionsPerUser, possible / 2)
       }
       unreadDescriptors = Self.unreadDescriptors(openFiles: openFiles, connections: connections)
+      unclosedConnections = min(unclosedConnections, max(16, openFiles / 8))
     }
 
     /// How many descriptors a connection's peer may leave unread: of half of those that the kernel lets a user have in

@@ -216,13 +216,14 @@ struct UnreadDescriptorsTests {
   @Test(
     "where few descriptors may be open there are as many connections as these are enough for, half of them of one user",
     arguments: [
-      (65536, 4096, 128), (1 << 20, 4096, 128), (4096, 512, 128), (1024, 128, 64), (256, 32, 16), (64, 4, 2),
-      (0, 4, 2),
+      (65536, 4096, 128, 8192), (1 << 20, 4096, 128, 16_384), (4096, 512, 128, 512), (1024, 128, 64, 128),
+      (256, 32, 16, 32), (64, 4, 2, 16), (0, 4, 2, 16),
     ])
-  func fitting(openFiles: Int, connections: Int, ofUser: Int) {
+  func fitting(openFiles: Int, connections: Int, ofUser: Int, unclosed: Int) {
     var limits = VarlinkServer.Limits()
     limits.fit(openFiles: openFiles)
     #expect((limits.connections, limits.connectionsPerUser) == (connections, ofUser))
+    #expect(limits.unclosedConnections == unclosed)
     #expect(
       limits.unreadDescriptors >= 1
         && limits.unreadDescriptors * connections <= max(openFiles / 2, connections))
@@ -231,8 +232,8 @@ struct UnreadDescriptorsTests {
   @Test("what is configured is not raised")
   func fewConfigured() {
     var limits = VarlinkServer.Limits()
-    (limits.connections, limits.connectionsPerUser) = (100, 90)
+    (limits.connections, limits.connectionsPerUser, limits.unclosedConnections) = (100, 90, 80)
     limits.fit(openFiles: 65536)
-    #expect((limits.connections, limits.connectionsPerUser) == (100, 90))
+    #expect((limits.connections, limits.connectionsPerUser, limits.unclosedConnections) == (100, 90, 80))
   }
 }
