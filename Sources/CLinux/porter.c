@@ -62,8 +62,9 @@ static struct porter_reply check(uint64_t index, struct stat *status) {
   if (index >= file_count) return (struct porter_reply){.stage = PORTER_SOURCE, .error = EBADF};
   if (fstat(files[index], status) < 0) return (struct porter_reply){.stage = PORTER_SOURCE, .error = errno};
   if (!S_ISREG(status->st_mode)) return (struct porter_reply){.stage = PORTER_NOT_REGULAR, .error = EINVAL};
-  struct statfs system;
-  if (fstatfs(files[index], &system) < 0) return (struct porter_reply){.stage = PORTER_SOURCE, .error = errno};
+  struct statfs system = {0};
+  // A server of FUSE need not answer that: its file is none of the kernel's all the same.
+  if (fstatfs(files[index], &system) < 0 && errno != ENOSYS) return (struct porter_reply){.stage = PORTER_SOURCE, .error = errno};
   if (system.f_type == PROC_SUPER_MAGIC) return (struct porter_reply){.stage = PORTER_NOT_REGULAR, .error = EINVAL};
   int flags = fcntl(files[index], F_GETFL);
   if (flags < 0 || (flags & O_ACCMODE) == O_WRONLY || flags & LINUX_O_PATH) return (struct porter_reply){.stage = PORTER_SOURCE, .error = EBADF};
