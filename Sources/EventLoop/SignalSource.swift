@@ -22,7 +22,8 @@ public final class SignalSource {
   /// that exist already would still be killed.
   ///
   /// SIGPIPE is ignored (a peer that goes away is an error of write(2)), and so are SIGXFSZ (a file that may not grow further,
-  /// setrlimit(2), is one as well) and SIGIO, which a lease that is broken sends (fcntl(2)).
+  /// setrlimit(2), is one as well: EFBIG, of which SQLite makes SQLITE_IOERR_WRITE, as of a disk that fails, and not SQLITE_FULL)
+  /// and SIGIO, which a lease that is broken sends (fcntl(2)).
   public nonisolated static func block() {
     var set = sigset_t()
     sigemptyset(&set)
