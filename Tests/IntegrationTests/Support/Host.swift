@@ -54,11 +54,11 @@ final class Host {
         location: location))
   }
 
-  /// The access log to its end.
+  /// The access log to its end, read on a connection of its own unless there is one.
   func accessLog(
-    _ app: AppDescription? = nil, since: Instant? = nil
+    _ app: AppDescription? = nil, since: Instant? = nil, on connection: Connection? = nil
   ) throws -> [ManagerInterface.AccessLogEntry] {
-    let connection = try connect()
+    let connection = try connection ?? connect()
     try connection.begin(
       ManagerInterface.ListAccessLog.self, .init(appId: app?.id, since: since), more: true)
     var entries: [ManagerInterface.AccessLogEntry] = []
