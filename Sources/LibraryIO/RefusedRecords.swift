@@ -16,10 +16,18 @@ final class RefusedRecords {
 
   private var refused: [AssetID: Refused] = [:]
   private var isStopped = false
+  private let pauses: (first: Duration, last: Duration)
   /// When that is tried again of itself.
-  private(set) lazy var retry = Retry(after: .seconds(1), atMost: .seconds(30)) { [unowned self] in
+  private(set) lazy var retry = Retry(after: pauses.first, atMost: pauses.last) { [unowned self] in
     Task.onLoop { [self] in await takeBackAll() }
   }
+
+  /// Nothing yet.
+  ///
+  /// - Parameters:
+  ///   - first: after how long it is tried again for the first time.
+  ///   - last: after how long at most.
+  init(after first: Duration = .seconds(1), atMost last: Duration = .seconds(30)) { pauses = (first, last) }
 
   /// Whether it is not taken back yet.
   func holds(_ id: AssetID) -> Bool { refused[id] != nil }
