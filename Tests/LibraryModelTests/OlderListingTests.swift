@@ -56,7 +56,7 @@ struct OlderListingTests {
     let (library, id) = try list { library, photo, hints in
       try follow(library, &hints)
       #expect(library.disk.rename("a/1.jpg", "a/3.jpg"))
-      let target = Location(directory: photo.directory, name: FileName("3.jpg"))
+      let target = Location(photo.directory, FileName("3.jpg"))
       try library.change { try $0.renamed(from: photo, to: target) }
     }
     #expect(library.indexed == ["a/3.jpg": id])

@@ -40,9 +40,10 @@ struct PorterTests {
   }
 
   @Test(
-    "what is no regular file, or not open for reading, is not read; nor what says more to who may look into other processes",
+    "what is no regular file, or not open for reading, is not read; nor what tells some more than others",
     arguments: [
-      ("/dev/zero", O_RDONLY), ("/tmp", O_RDONLY), ("/proc/self/exe", LINUX_PATH), ("/proc/self/stat", O_RDONLY),
+      ("/dev/zero", O_RDONLY), ("/tmp", O_RDONLY), ("/proc/self/exe", LINUX_PATH),
+      ("/proc/self/stat", O_RDONLY),
     ])
   func unreadable(path: String, flags: CInt) async throws {
     let service = await TestService()
