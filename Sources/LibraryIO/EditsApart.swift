@@ -99,7 +99,7 @@ final class EditsApart {
   ) async throws(LibraryFileError) -> Value {
     let places = PlacesBeneath(directories, disk.roots, tree)
     let attention = Attention()
-    let (deadline, thread) = (EditDeadline.present, apart.thread)
+    let (deadline, thread, patience) = (EditDeadline.present, apart.thread, RootDisk.patience.microseconds)
     deadline?.wait()
     // What was found before was before this.
     if let deadline { forgetLooks(of: deadline) }
@@ -116,7 +116,7 @@ final class EditsApart {
       if case .success(let value) = result {
         // It is done: from here on only a file system that does not answer at all counts as one.
         deadline?.wait()
-        let end = Clock.monotonic + RootDisk.patience.microseconds
+        let end = Clock.monotonic + patience
         // Nobody is told anything meanwhile, so the rest is for the loop to ask for.
         for name in names(value) where found[name] == nil && Clock.monotonic < end {
           thread.noteProgress()
