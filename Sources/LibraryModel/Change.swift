@@ -32,8 +32,9 @@ package struct Change: Hashable, Sendable {
 
   /// The subject as it is afterwards.
   package enum Snapshot: Hashable, Sendable {
-    /// An asset; its albums are ``Change/albumsAfter``.
-    case asset(
+    /// An asset; its albums are ``Change/albumsAfter``. Beside the change, of which each step on its way to subscribers has a
+    /// copy: of what is said here, none is made.
+    indirect case asset(
       name: FileName, mediaType: MediaType, byteCount: Int64, created: Int64, modified: Int64,
       description: AssetDescription? = nil, sidecars: Int = 0, flags: AssetFlags = [],
       edit: EditState = .none,
@@ -151,7 +152,7 @@ extension Change {
 
   /// What came of an asset; `nil` if nothing that anyone is told.
   static func asset(before: Asset?, after: Asset?, content: Bool) -> Change? {
-    // Nearly always it is new, and then all is said by what it is.
+    // Of what is new, all is said by what it is.
     guard let before else { return after.map(Change.init(inserted:)) }
     guard before != after || content else { return nil }
     let albumsBefore = before.albums
