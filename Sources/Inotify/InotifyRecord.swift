@@ -47,9 +47,6 @@ package struct InotifyRecord: Hashable, Sendable {
   private static func name(in padded: UnsafeRawBufferPointer) -> [UInt8] {
     guard let base = padded.baseAddress, padded.count > 0 else { return [] }
     let count = memchr(base, 0, padded.count).map { UnsafeRawPointer($0) - base } ?? padded.count
-    return [UInt8](unsafeUninitializedCapacity: count) { bytes, initialized in
-      if let start = bytes.baseAddress { memcpy(start, base, count) }
-      initialized = count
-    }
+    return [UInt8](UnsafeRawBufferPointer(rebasing: padded[..<count]))
   }
 }

@@ -281,6 +281,8 @@ final class Scan {
   // MARK: Listings
 
   private func beginListings() {
+    // After a name, nearly always none is to be listed.
+    guard plan.hasToList else { return }
     while let next = plan.takeToList(isKnown: { librarian.directories.tree[$0] != nil }) {
       if plan.compared == nil { reconciliation = nil }
       // Why it is to be listed, events may not have told.

@@ -186,9 +186,7 @@ package final class Directories {
   /// Writes the counts of the batch.
   func writeCounts() throws {
     for id in dirtyCounts {
-      if let node = tree[id] {
-        try index.setCounts(node.counts, of: id)
-      }
+      if let counts = tree.counts(in: id) { try index.setCounts(counts, of: id) }
     }
     dirtyCounts.removeAll(keepingCapacity: true)
   }

@@ -269,7 +269,11 @@ package struct EventReducer: ~Copyable {
   /// Takes the next hint.
   package mutating func next() -> Hint? {
     guard let (hint, place) = queue.next() else { return nil }
-    if let location = hint.location, standing[location] == place { standing[location] = nil }
+    if let location = hint.location, let index = standing.index(forKey: location),
+      standing.values[index] == place
+    {
+      standing.remove(at: index)
+    }
     if !touched.isEmpty { for location in hint.names { noteCompared(location) } }
     if count == 0 { clear() }
     return hint
