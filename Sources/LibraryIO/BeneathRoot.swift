@@ -106,52 +106,73 @@ final class BeneathRoot: LibraryDisk {
       return look(at: location, in: tree, on: thread)
     }
     switch directory(location.directory, in: tree) {
-    case .descriptor(let directory):
-      var facts = linux_facts()
-      if look(location, directory, &facts) {
-        guard isExact(location, facts, directory) else { return .absent }
-        if var known = known(facts, at: location, directory, in: tree) {
-          known.ignoresCase = volumes.caseCounts(on: facts.device) == false
-          if known.kind == .regular, location.name.countsAsAsset {
-            known.flags = withName(location.name) { FileAttributes.flags(of: $0, in: directory) }
-          }
-          return .found(known)
-        }
-        troubled.insert(location.directory)
-        return .unknown
-      }
-      if errno == ENOENT || errno == ENAMETOOLONG {
-        noteAbsent(location)
-        return .absent
-      }
-      troubled.insert(location.directory)
-      return .unknown
+    case .descriptor:
+      // As it was kept: asked once for all that follows.
+      guard let directory = descriptors[location.directory] else { return .unknown }
+      return look(at: location, directory, in: tree)
     case .offline: return .offline
     case .elsewhere, .failed: return .unknown
     }
   }
 
+  private func look(
+    at location: Location, _ directory: OpenDirectory, in tree: DirectoryTree
+  ) -> DiskAnswer {
+    var facts = linux_facts()
+    if look(location.name, directory.number, isServed: directory.isServed, &facts) {
+      var caseCounts = volumes.caseCounts(on: facts.device)
+      guard isExact(location, facts, directory, &caseCounts) else { return .absent }
+      if var known = known(facts, at: location, directory, in: tree) {
+        known.ignoresCase = caseCounts == false
+        if known.kind == .regular, location.name.countsAsAsset {
+          known.flags = withName(location.name) { FileAttributes.flags(of: $0, in: directory.number) }
+        }
+        return .found(known)
+      }
+      troubled.insert(location.directory)
+      return .unknown
+    }
+    if errno == ENOENT || errno == ENAMETOOLONG {
+      // Where case does not count, what an event tells of it may be of another spelling.
+      if volumes.caseCounts(on: directory.device) == false { misspelled.insert(location.directory) }
+      return .absent
+    }
+    troubled.insert(location.directory)
+    return .unknown
+  }
+
   /// What is at a name in an open directory of the tree, by no memory of the kernel's (race 39).
   ///
   /// - Returns: whether anything is; errno says why not.
-  private func look(_ location: Location, _ directory: CInt, _ facts: inout linux_facts) -> Bool {
-    let isServed = descriptors[location.directory]?.isServed ?? false
-    return withName(location.name) { name in
+  private func look(
+    _ name: FileName, _ directory: CInt, isServed: Bool, _ facts: inout linux_facts
+  ) -> Bool {
+    withName(name) { name in
       (isServed ? linux_look_anew(directory, name, &facts) : linux_look(directory, name, &facts)) == 0
     }
   }
 
   /// Whether what was found by a name has it to the letter. If not, its directory is to be listed.
-  private func isExact(_ location: Location, _ facts: linux_facts, _ directory: CInt) -> Bool {
-    // Where nobody knows yet whether case counts, it is found out by how it is now.
-    if !exactNames.listings.isEmpty, volumes.caseCounts(on: facts.device) == nil {
-      exactNames.listings.forget(location.directory)
+  ///
+  /// - Parameter caseCounts: whether case counts there; nil where nobody knows: then it is found out.
+  private func isExact(
+    _ location: Location, _ facts: linux_facts, _ directory: OpenDirectory, _ caseCounts: inout Bool?
+  ) -> Bool {
+    func isListed(_ name: FileName) -> Bool {
+      exactNames.has(name, in: location.directory, directory.number)
     }
-    func isListed(_ name: FileName) -> Bool { exactNames.has(name, in: location.directory, directory) }
-    let isServed = descriptors[location.directory]?.isServed ?? false
-    if volumes.findCase(
-      location.name, on: facts.device, in: directory, isServed: isServed, isListed: isListed)
-    {
+    if caseCounts == nil {
+      // By how it is now.
+      if !exactNames.listings.isEmpty { exactNames.listings.forget(location.directory) }
+      let isExact = volumes.findCase(
+        location.name, on: facts.device, in: directory.number, isServed: directory.isServed,
+        isListed: isListed)
+      caseCounts = volumes.caseCounts(on: facts.device)
+      if isExact {
+        if !exactNames.listings.isEmpty { exactNames.listings.forget(location.directory) }
+        return true
+      }
+    } else if caseCounts == true {
       if !exactNames.listings.isEmpty { exactNames.listings.forget(location.directory) }
       return true
     }
@@ -160,27 +181,22 @@ final class BeneathRoot: LibraryDisk {
     return false
   }
 
-  /// Nothing has a name. Where case does not count, what an event tells of it may be of another spelling.
-  private func noteAbsent(_ location: Location) {
-    guard let device = descriptors[location.directory]?.device, volumes.caseCounts(on: device) == false
-    else { return }
-    misspelled.insert(location.directory)
-  }
-
   /// What was just read of a name in an open directory: it is on that one's volume, unless it is a directory itself, and
   /// something is mounted there, or a subvolume begins.
   ///
   /// - Returns: `nil` when it cannot be told on which volume it is.
   private func known(
-    _ facts: linux_facts, at location: Location, _ directory: CInt, in tree: DirectoryTree
+    _ facts: linux_facts, at location: Location, _ directory: OpenDirectory, in tree: DirectoryTree
   ) -> FileFacts? {
     guard let parent = tree.volume(of: location.directory) else { return nil }
-    guard facts.isDirectory, descriptors[location.directory]?.device != facts.device else {
+    guard facts.isDirectory, directory.device != facts.device else {
       var known = FileFacts(facts, on: parent)
-      known.isServed = descriptors[location.directory]?.isServed ?? false
+      known.isServed = directory.isServed
       return known
     }
-    let volume = withName(location.name) { name in try? volumes.number(of: facts, in: directory, name) }
+    let volume = withName(location.name) { name in
+      try? volumes.number(of: facts, in: directory.number, name)
+    }
     return volume.map { FileFacts(facts, on: $0) }
   }
 
@@ -311,7 +327,8 @@ final class BeneathRoot: LibraryDisk {
     let parent = try parent(location.directory, in: tree, subject: subject)
     // Looked at before it is opened: opening a device can do things. O_NONBLOCK for what comes in between.
     var facts = linux_facts()
-    guard look(location, parent, &facts) else {
+    let isServed = descriptors[location.directory]?.isServed ?? false
+    guard look(location.name, parent, isServed: isServed, &facts) else {
       let cause = SystemError("statx")
       throw LibraryFileError(cause.code == ENOENT ? .gone : .system, subject: subject, cause: cause)
     }

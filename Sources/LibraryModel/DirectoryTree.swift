@@ -135,23 +135,18 @@ package struct DirectoryTree: Sendable {
 
   /// The same as system calls take it: each name followed by a slash, and all of them by a zero.
   package func pathBytes(of id: DirectoryID) -> [UInt8]? {
-    var names: [FileName] = []
-    names.reserveCapacity(8)
-    var count = 1
+    // From its end, as the tree is climbed: each name is turned round with all of it.
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(128)
+    bytes.append(0)
     var next = id
     while let place = nodes.place(of: next) {
       guard let parent = nodes.all[place].parent else {
-        var bytes: [UInt8] = []
-        bytes.reserveCapacity(count)
-        for name in names.reversed() {
-          bytes += name.bytes
-          bytes.append(UInt8(ascii: "/"))
-        }
-        bytes.append(0)
+        bytes.reverse()
         return bytes
       }
-      names.append(nodes.all[place].name)
-      count += nodes.all[place].name.bytes.count + 1
+      bytes.append(UInt8(ascii: "/"))
+      bytes.append(contentsOf: nodes.all[place].name.bytes.reversed())
       next = parent
     }
     return nil
