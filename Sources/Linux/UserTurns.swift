@@ -26,8 +26,14 @@ public struct UserTurns<Element> {
   /// Puts something behind what this user has there.
   @inlinable
   public mutating func append(_ element: Element, of user: UInt32) {
-    if waiting[user] == nil { turns.append(user) }
-    waiting[user, default: .init()].append(element)
+    if let place = waiting.index(forKey: user) {
+      waiting.values[place].append(element)
+    } else {
+      turns.append(user)
+      var first = FirstInFirstOut<Element>()
+      first.append(element)
+      waiting[user] = first
+    }
   }
 
   /// Puts something before what this user has there: others have their turns before it as they would have had.
@@ -39,9 +45,10 @@ public struct UserTurns<Element> {
   /// Takes what is to be done next.
   @inlinable
   public mutating func popFirst() -> Element? {
-    guard let user = turns.popFirst(), let element = waiting[user]?.popFirst() else { return nil }
+    guard let user = turns.popFirst(), let place = waiting.index(forKey: user) else { return nil }
+    let element = waiting.values[place].popFirst()
     // Behind the others.
-    if waiting[user]?.isEmpty ?? true { waiting[user] = nil } else { turns.append(user) }
+    if waiting.values[place].isEmpty { waiting.remove(at: place) } else { turns.append(user) }
     return element
   }
 }
