@@ -10,6 +10,9 @@ final class FileTable: FileIndex {
   /// What an asset is added with.
   static let addedColumns =
     "id, mediaType, created, modified, byteCount, inode, birth, directory, name, linkCount, fileCreated, described, description, sidecars, flags, edit, raw, arrived"
+  /// What one is added with of which nothing is known but its file: the other columns are as the schema has them.
+  static let plainColumns =
+    "id, mediaType, created, modified, byteCount, inode, birth, directory, name, linkCount, arrived"
   /// What is read of one.
   static let assetColumns = addedColumns + ", hashed, hash"
 
@@ -274,8 +277,13 @@ extension BoundValues {
     bind(start + 8, Int64(link.resource.rawValue))
   }
 
-  /// Binds the columns that an asset is added with to the parameters after a number.
-  func bind(_ asset: Asset, after start: CInt) {
+  /// Binds the columns that an asset of which nothing is known but its file is added with, to the parameters after a number.
+  func bind(plain asset: Asset, after start: CInt) {
+    bindFile(of: asset, after: start)
+    bind(start + 11, asset.arrived)
+  }
+
+  private func bindFile(of asset: Asset, after start: CInt) {
     bind(start + 1, asset.id.rawValue)
     bind(start + 2, Int64(asset.mediaType.rawValue))
     bind(start + 3, asset.created)
@@ -286,6 +294,11 @@ extension BoundValues {
     bind(start + 8, asset.primary.directory.rawValue)
     bind(start + 9, asset.primary.name)
     bind(start + 10, Int64(1 + asset.otherLinks.count))
+  }
+
+  /// Binds the columns that an asset is added with to the parameters after a number.
+  func bind(_ asset: Asset, after start: CInt) {
+    bindFile(of: asset, after: start)
     bind(start + 11, asset.created == asset.fileCreated ? nil : asset.fileCreated)
     bind(start + 12, Int64(asset.isDescribed ? 1 : 0))
     bind(start + 13, asset.description)
@@ -331,6 +344,14 @@ extension LibraryStatement {
   /// What is told of files beside what their file system says.
   func description(_ column: CInt) -> AssetDescription? {
     isNull(column) ? nil : AssetDescription(bytes: bytes(column))
+  }
+}
+
+extension Asset {
+  /// Whether nothing is known but its file, as of nearly each that comes: ``FileTable/plainColumns`` say all of it.
+  var isPlain: Bool {
+    created == fileCreated && description == nil && !isDescribed && sidecars == 0 && flags.rawValue == 0
+      && edit == .none && !hasRaw
   }
 }
 

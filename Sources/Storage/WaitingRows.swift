@@ -50,7 +50,7 @@ final class WaitingRows {
   /// Inserts an asset.
   func add(_ asset: Asset) throws(StorageError) {
     let tables = try open("asset")
-    tables.assets.note { $0.bind(asset, after: 0) }
+    tables.note(asset)
     if asset.id > newest { newest = asset.id } else { endsWithBatch = true }
     assets.append(asset)
     guard assets.count == RowInsertion.mostRows else { return }

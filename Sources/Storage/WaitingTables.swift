@@ -5,7 +5,8 @@ final class WaitingTables {
   let path: String
   let recorder: RedoRecorder
   unowned let connection: LibraryConnection
-  let names, assets, entries: RowInsertion
+  let names, entries: RowInsertion
+  private let assets, plainAssets: RowInsertion
   let counts, days: LaterStatement
 
   init(_ connection: LibraryConnection) throws(StorageError) {
@@ -14,6 +15,7 @@ final class WaitingTables {
     self.connection = connection
     names = try RowInsertion(into: "link", FileTable.linkColumns, connection)
     assets = try RowInsertion(into: "asset", FileTable.addedColumns, connection)
+    plainAssets = try RowInsertion(into: "asset", FileTable.plainColumns, connection)
     entries = try RowInsertion(into: "journal", JournalTable.columns, connection)
     counts = try LaterStatement(
       "UPDATE directory SET assetCount = ?2, movieCount = ?3, repeatCount = ?4 WHERE id = ?1", connection)
@@ -29,8 +31,21 @@ final class WaitingTables {
     try names.insert(rows.count) { $0.bind(rows[$1], after: $2) }
   }
 
+  /// Writes an asset down that is inserted later.
+  func note(_ asset: Asset) {
+    if asset.isPlain {
+      plainAssets.note { $0.bind(plain: asset, after: 0) }
+    } else {
+      assets.note { $0.bind(asset, after: 0) }
+    }
+  }
+
   func write(_ rows: [Asset]) throws(StorageError) {
-    try assets.insert(rows.count) { $0.bind(rows[$1], after: $2) }
+    if rows.allSatisfy(\.isPlain) {
+      try plainAssets.insert(rows.count) { $0.bind(plain: rows[$1], after: $2) }
+    } else {
+      try assets.insert(rows.count) { $0.bind(rows[$1], after: $2) }
+    }
   }
 
   func write(_ rows: [JournalRow]) throws(StorageError) {
