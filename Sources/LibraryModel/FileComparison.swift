@@ -224,7 +224,7 @@ package final class FileComparison {
     if let known = foretold[facts.identity] { (asset.description, asset.isDescribed) = (known, true) }
     try index.insert(asset)
     directories.count(1, location)
-    try context.publish(nil, asset, content: true)
+    try context.publish(inserted: asset)
     if let former { try context.customOrder?.restore(former.places, of: asset) }
     return true
   }

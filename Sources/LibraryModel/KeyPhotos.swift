@@ -48,6 +48,12 @@ package final class KeyPhotos {
     for album in try index?.albums(withKey: former).sorted() ?? [] { try choose(heir, of: album) }
   }
 
+  /// An asset has come.
+  func came(_ asset: Asset) throws {
+    guard let index, try !index.albums(withKey: asset.id).isEmpty else { return }
+    try changed(nil, asset)
+  }
+
   /// An asset has changed, come or gone.
   func changed(_ before: Asset?, _ after: Asset?) throws {
     guard let index, let id = before?.id ?? after?.id else { return }

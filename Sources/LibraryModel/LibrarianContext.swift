@@ -42,6 +42,13 @@ package final class LibrarianContext {
     try keyPhotos?.changed(before, after)
   }
 
+  /// An asset is new: nearly all that there is to tell while a library grows, and nothing of it need be compared.
+  func publish(inserted asset: Asset) throws {
+    guard publishes else { return }
+    try publish(Change(inserted: asset))
+    try keyPhotos?.came(asset)
+  }
+
   /// Writes a change into the journal.
   func publish(_ change: Change) throws {
     guard publishes else { return }
