@@ -144,6 +144,20 @@ struct NamedScene {
     await EventLoopActor.run { whenWaiting(daemon) { body(daemon) } }
   }
 
+  /// So many programs were here, half of each of two users: of one, only so many are remembered.
+  func noteApps(_ count: Int) async {
+    let daemon = daemon
+    await EventLoopActor.run {
+      for number in 0..<count {
+        let id = "/usr/bin/program-\(number)"
+        let app = PeerIdentity(
+          appID: id, uid: UInt32(20_000 + number % 2), evidence: .init(.executable, id), isVerified: false,
+          manifest: nil, manifestFile: "program.yaml")
+        daemon.parts.apps.note(app, isStored: false)
+      }
+    }
+  }
+
   /// What an agent is shown next.
   func prompt(_ agent: ClientConnection) throws -> AgentInterface.Prompt {
     let shown = try agent.receive().reply

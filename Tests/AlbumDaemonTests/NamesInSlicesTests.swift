@@ -39,6 +39,27 @@ struct NamesInSlicesTests {
     )
   }
 
+  @Test("R6: owners are told of hundreds of apps, some of which are looked at in a turn")
+  func apps() async throws {
+    let scene = try await NamedScene(services, files: 1)
+    await scene.noteApps(300)
+    let call = try Call(ManagerInterface.ListApps.self, .init())
+    let turns = try await scene.turns(during: call)
+    let told = try scene.app.call(ManagerInterface.ListApps.self, .init()).reply.apps
+    #expect(told.count > 300 && turns == (told.count - 1) / 64)
+    let order = told.map { [$0.id, "\($0.uid)"] }
+    #expect(zip(order, order.dropFirst()).allSatisfy { $0.lexicographicallyPrecedes($1) })
+  }
+
+  @Test("R6, S29, S44: who is no owner any more when some apps were looked at is told of none")
+  func appsForNoOwner() async throws {
+    let scene = try await NamedScene(services, files: 1)
+    await scene.noteApps(300)
+    await scene.afterFirstSlice { $0.makeApp() }
+    try scene.app.send(Call(ManagerInterface.ListApps.self, .init()))
+    #expect(try scene.app.receive().reply.error == ManagerInterface.NotAnOwner.name)
+  }
+
   @Test("R6, S29: what an app sees is counted when others have had their turn, by what it sees then")
   func info() async throws {
     let scene = try await NamedScene(services, files: 100)

@@ -119,7 +119,7 @@ struct PicksInSlicesTests {
 extension Daemon {
   /// Whom a manifest describes is an app from now on, and no owner.
   @EventLoopActor
-  fileprivate func makeApp() {
+  func makeApp() {
     let known = parts.identification.manifests.manifests.values.map { app in
       AppManifest(
         appID: app.appID, name: app.name, bindings: app.bindings, usage: app.usage, manages: false,

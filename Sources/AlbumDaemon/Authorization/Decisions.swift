@@ -69,6 +69,9 @@ final class Decisions {
   /// Every decision, also those beneath a policy.
   var all: [RecordKey: Decision] { machine.authorizations.decisions }
 
+  /// Whether there is a decision about an app, at any level.
+  func hasDecided(about app: AppKey) -> Bool { app.records.contains { all[$0] != nil } }
+
   /// The policies in force.
   var policies: PolicySet { machine.authorizations.policies }
 

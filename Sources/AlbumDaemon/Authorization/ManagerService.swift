@@ -23,6 +23,8 @@ final class ManagerService {
   let report: DaemonReport
   /// Where long texts are written.
   let codec: SharedThread
+  /// What is told of apps is held in memory until all of it is.
+  let appLists = OneOfEachUser()
   private let served: ServedSettings
   private let names: UserNames
   /// Connections that act as their owners: a program may say so in a loop.
@@ -67,10 +69,7 @@ final class ManagerService {
     interface.handle(ManagerInterface.ListApps.self) { [unowned self] parameters, call in
       try callers.checkOwner(call)
       let languages = parameters.language.map { [$0] } ?? []
-      names.look(up: apps.users) { [weak self] names in
-        guard let self else { return }
-        call.reply(ManagerInterface.ListApps.Reply(apps: apps.list(names, languages: languages)))
-      }
+      names.look(up: apps.users) { [weak self] names in self?.listApps(names, languages, call) }
     }
     interface.handle(ManagerInterface.SetAuthorization.self) { [unowned self] parameters, call in
       try callers.checkOwner(call)

@@ -214,18 +214,22 @@ final class KnownApps {
   /// Those of every app that was seen.
   var seenRecords: [RecordKey] { seen.keys.flatMap(\.records) }
 
-  private var keys: Set<AppKey> { Set(seen.keys).union(decisions.all.keys.map(\.app)) }
+  /// Every app that was seen or decided about.
+  var keys: Set<AppKey> { Set(seen.keys).union(decisions.all.keys.map(\.app)) }
 
   /// The users of all apps.
   var users: Set<UInt32> { Set(keys.map(\.uid)) }
 
-  /// Every app that was seen or decided about, by id and user.
+  /// What owners are told of some apps, in this order; without those that are not known any more.
   ///
   /// - Parameters:
-  ///   - names: of its users.
-  ///   - languages: of its name, best first.
-  func list(_ names: [UInt32: String], languages: [String]) -> [ManagerInterface.App] {
-    keys.sorted { ($0.appID, $0.uid) < ($1.appID, $1.uid) }.map { key in
+  ///   - names: of their users.
+  ///   - languages: of their names, best first.
+  func list(
+    _ apps: some Sequence<AppKey>, _ names: [UInt32: String], languages: [String]
+  ) -> [ManagerInterface.App] {
+    apps.compactMap { key in
+      guard seen[key] != nil || decisions.hasDecided(about: key) else { return nil }
       let manifest = identification.manifests.manifests[key.appID]
       return ManagerInterface.App(
         id: key.appID, name: manifest?.name.text(for: languages) ?? key.appID, uid: Int(key.uid),
