@@ -31,6 +31,59 @@ struct LongSelectionTests {
     #expect(selection.assets == scene.ids.sorted() && selection.albums.isEmpty)
   }
 
+  @Test("R6, S20: a prompt with a long selection is written on a thread, and others are served meanwhile")
+  func prompt() async throws {
+    let (scene, agent) = try await withAgent()
+    try scene.select(scene.ids, .add)
+    let gate = await hold(scene.daemon)
+    try scene.app.send(Call(AuthorizationInterface.PresentLimitedPicker.self, .init()))
+    _ = try scene.owner.call(AuthorizationInterface.WhoAmI.self, .init())
+    gate.open()
+    let prompt = try #require(try shown(agent).prompt)
+    #expect(prompt.kind == .limitedPicker && prompt.selection == scene.ids.sorted())
+  }
+
+  @Test("S9, S12: a prompt that is withdrawn before its long selection was written is not shown")
+  func withdrawn() async throws {
+    let (scene, agent) = try await withAgent()
+    try scene.select(scene.ids, .add)
+    let gate = await hold(scene.daemon)
+    do {
+      let gone = try await services.connect(scene.daemon)
+      try gone.send(Call(AuthorizationInterface.PresentLimitedPicker.self, .init()))
+      await until(scene.daemon, prompts: 1)
+      withExtendedLifetime(gone) {}
+    }
+    await until(scene.daemon, prompts: 0)
+    try scene.select(Array(scene.ids[...3]), .replace)
+    try scene.app.send(Call(AuthorizationInterface.PresentLimitedPicker.self, .init()))
+    await until(scene.daemon, prompts: 1)
+    gate.open()
+    let next = try shown(agent)
+    #expect(next.withdrawn == nil && next.prompt?.selection == scene.ids[...3].sorted())
+  }
+
+  /// An app that is limited, and somebody who is asked about it.
+  private func withAgent() async throws -> (SearchScene, ClientConnection) {
+    try services.describe("manages: true\nusage: {readWrite: {en: To test.}}")
+    let scene = try await SearchScene(services)
+    try scene.set(.limited)
+    let agent = try await services.connect(scene.daemon)
+    try agent.send(Call(AgentInterface.Register.self, .init(name: "test"), wantsMore: true))
+    _ = try agent.receive()
+    return (scene, agent)
+  }
+
+  private func shown(_ agent: ClientConnection) throws -> AgentInterface.Register.Reply {
+    try JSONDecoding.decode(
+      AgentInterface.Register.Reply.self, from: .object(try agent.receive().reply.parameters))
+  }
+
+  @EventLoopActor
+  private func until(_ daemon: Daemon, prompts: Int) async {
+    while daemon.parts.center.decisions.promptCount != prompts { await EventLoopActor.giveWay() }
+  }
+
   @Test("S29, S44: who is no owner any more when it has been written is not told")
   func noOwner() async throws {
     let scene = try await SearchScene(services)

@@ -3,6 +3,7 @@ internal import Authorization
 internal import DaemonConfiguration
 internal import EventLoop
 internal import LibraryModel
+internal import Linux
 internal import Logging
 internal import Storage
 internal import Varlink
@@ -22,12 +23,15 @@ final class AgentService {
   private let names: UserNames
   private let configuration: ConfigurationInForce
   private let previews: OwnerPreviews
+  /// Where long prompts are written.
+  private let codec: SharedThread
 
   init(
     center: AuthorizationCenter, callers: Callers, library: SelectableLibrary, accessLog: AccessLog,
     names: UserNames, configuration: ConfigurationInForce, previews: OwnerPreviews,
-    registrations: ThrottledLog
+    registrations: ThrottledLog, codec: SharedThread
   ) {
+    self.codec = codec
     self.previews = previews
     self.names = names
     self.configuration = configuration
@@ -94,15 +98,28 @@ final class AgentService {
     var next: PromptID?
     let handle = center.register(
       uid: uid, mayActAsOwner: { [callers] in (try? callers.mayActAsOwner(call)) ?? false }
-    ) { [names, configuration] message in
+    ) { [names, configuration, codec] message in
       switch message {
       case .show(let prompt):
         next = prompt.id
         names.look(up: [prompt.app.uid]) { names in
           guard next == prompt.id else { return }
-          next = nil
           let shown = AgentInterface.Prompt(prompt, user: names[prompt.app.uid], languages: languages)
-          call.reply(AgentInterface.Register.Reply(prompt: shown), continues: true)
+          guard let selected = prompt.longSelection else {
+            next = nil
+            return call.reply(AgentInterface.Register.Reply(prompt: shown), continues: true)
+          }
+          Task.onLoopNow {
+            do {
+              let text = try await codec.run(for: call.accountableUser) {
+                try shown.encoded(withSelected: selected)
+              }
+              // It took its time: by now it may be withdrawn.
+              guard next == prompt.id else { return }
+              next = nil
+              call.send(text, continues: true)
+            } catch { call.fail(error) }
+          }
         }
       case .withdraw(let id, let reason):
         // It was never shown.
@@ -176,7 +193,7 @@ extension AgentInterface.Prompt {
       case .limitedPicker(let selected):
         accessLevel = .readWrite
         usageDescription = app.manifest?.usage[.readWrite]?.text(for: languages)
-        selection = selected.assets.sorted() + selected.albums.sorted()
+        selection = selected.isLong ? nil : selected.inOrder
       case .picker(let wish):
         locationUsageDescription = app.manifest?.locationUsage?.text(for: languages)
         mediaTypes = wish.mediaTypes.map { types in
@@ -190,6 +207,33 @@ extension AgentInterface.Prompt {
       case .replacement(let id, _), .reversion(let id): assets = [id]
       }
     }
+  }
+}
+
+extension Prompt<OwnerQuestion> {
+  /// What is selected when it is asked about, where that is so much that it is neither sorted nor written on the loop.
+  fileprivate var longSelection: Selection? {
+    guard case .question(.limitedPicker(let selection)) = subject, selection.isLong else { return nil }
+    return selection
+  }
+}
+
+extension Selection {
+  /// More are not sorted on the loop: that takes a tenth of a second for a hundred thousand.
+  private static let mostSortedHere = 1000
+
+  fileprivate var isLong: Bool { assets.count + albums.count > Self.mostSortedHere }
+
+  /// As a prompt names it.
+  fileprivate var inOrder: [String] { assets.sorted() + albums.sorted() }
+}
+
+extension AgentInterface.Prompt {
+  /// The whole reply, its NUL included, with what is selected in it.
+  fileprivate func encoded(withSelected selected: Selection) throws -> [UInt8] {
+    var prompt = self
+    prompt.selection = selected.inOrder
+    return try Reply.encoded(AgentInterface.Register.Reply(prompt: prompt), continues: true)
   }
 }
 

@@ -17,7 +17,7 @@ extension Composition {
     let ownerPreviews = OwnerPreviews(previews)
     let agents = AgentService(
       center: center, callers: callers, library: selectable, accessLog: accessLog, names: names,
-      configuration: configuration, previews: ownerPreviews, registrations: registrations)
+      configuration: configuration, previews: ownerPreviews, registrations: registrations, codec: codec)
     let placeless = PlacelessFiles(
       pictures: pictures, copies: copies,
       findings: PlaceFindings(store: store, library: library, log: log), directory: initial.state, room: room)
