@@ -6,6 +6,7 @@
 #include <fcntl.h>
 #include <linux/capability.h>
 #include <linux/landlock.h>
+#include <poll.h>
 #include <sched.h>
 #include <seccomp.h>
 #include <signal.h>
@@ -150,8 +151,29 @@ void pictures_reset_signals(void) {
   sigprocmask(SIG_SETMASK, &none, NULL);
 }
 
+static int served = -1;
+
+// SIGIO comes with calls as well.
+static void end_with_socket(int number) {
+  (void)number;
+  int code = errno;
+  struct pollfd request = {.fd = served};
+  if (poll(&request, 1, 0) == 1 && request.revents & POLLHUP) _exit(0);
+  errno = code;
+}
+
+// What it is at is for nobody once the socket is shut down: the kernel says so in the middle of it (F_SETOWN, fcntl(2)).
+static int end_with(int socket) {
+  served = socket;
+  const struct sigaction action = {.sa_handler = end_with_socket, .sa_flags = SA_RESTART};
+  int flags = fcntl(socket, F_GETFL);
+  return flags < 0 || sigaction(SIGIO, &action, NULL) || fcntl(socket, F_SETOWN, getpid()) ||
+         fcntl(socket, F_SETFL, flags | O_ASYNC);
+}
+
 int pictures_confine(struct pictures_limits limits) {
   pictures_reset_signals();
+  if (end_with(limits.socket)) return PICTURES_NOT_CONFINED;
   uint64_t mapped = mapped_bytes();
   if (!mapped || limit(RLIMIT_AS, mapped + limits.memory) || limit(RLIMIT_CPU, limits.processor) ||
       limit(RLIMIT_FSIZE, limits.file) || limit(RLIMIT_NOFILE, limits.descriptors) || limit(RLIMIT_CORE, 0) || limit(RLIMIT_MEMLOCK, 0))

@@ -30,9 +30,11 @@ package enum Confinement {
 
   /// Takes from this process for good what reading pictures does not take.
   ///
+  /// - Parameter socket: a connected one: when the other side ends it this process ends, whatever it is at.
   /// - Throws: ``Linux/SystemError``: then nothing may be read.
-  package static func enter() throws(SystemError) -> Kind {
-    let limits = pictures_limits(memory: 1 << 30, processor: 3600, descriptors: 64, file: 64 << 20)
+  package static func enter(endingWith socket: CInt) throws(SystemError) -> Kind {
+    let limits = pictures_limits(
+      memory: 1 << 30, processor: 3600, descriptors: 64, file: 64 << 20, socket: socket)
     switch pictures_confine(limits) {
     case CInt(PICTURES_CONFINED.rawValue): return .whole
     case CInt(PICTURES_WITHOUT_LANDLOCK.rawValue): return .withoutLandlock

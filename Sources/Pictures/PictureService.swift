@@ -22,7 +22,7 @@ package final class PictureService {
 
   /// Serves on a connected socket.
   ///
-  /// - Parameter confinement: what ``Confinement/enter()`` gave.
+  /// - Parameter confinement: what ``Confinement/enter(endingWith:)`` gave.
   package init(on socket: consuming OwnedDescriptor, in confinement: Confinement.Kind) {
     self.socket = socket
     self.confinement = confinement

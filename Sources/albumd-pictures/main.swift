@@ -20,7 +20,7 @@ guard fstat(socket, &kind) == 0, kind.st_mode & S_IFMT == S_IFSOCK else {
 Confinement.closeAll(after: socket)
 do {
   try Confinement.loadLibraries()
-  let confinement = try Confinement.enter()
+  let confinement = try Confinement.enter(endingWith: socket)
   let service = PictureService(on: OwnedDescriptor(owning: socket), in: confinement)
   try service.run()
 } catch { fail("\(error)", EXIT_FAILURE) }

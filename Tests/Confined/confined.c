@@ -4,6 +4,7 @@
 //   confined try FILE    everything; FILE is opened before, for reading
 //   confined loop        decodes for ever
 //   confined hang        waits for ever
+//   confined deserted    says that it begins, and decodes for ever
 //   confined swell       takes memory without end
 //   confined crash       writes to where there is none
 #define _GNU_SOURCE
@@ -104,7 +105,7 @@ int main(int count, char **arguments) {
   if (count < 2 || pictures_load_libraries()) return 2;
   int file = count > 2 ? open(arguments[2], O_RDONLY) : -1;
   int other = socket(AF_UNIX, SOCK_DGRAM, 0), status = open("/proc/self/status", O_RDONLY);
-  int kind = pictures_confine((struct pictures_limits){.memory = 256 << 20, .processor = 60, .descriptors = 64, .file = 1 << 20});
+  int kind = pictures_confine((struct pictures_limits){.memory = 256 << 20, .processor = 60, .descriptors = 64, .file = 1 << 20, .socket = SOCKET});
   if (kind == PICTURES_NOT_CONFINED) return 3;
   if (strcmp(arguments[1], "try") == 0) {
     errno = ENOSYS;
@@ -115,7 +116,9 @@ int main(int count, char **arguments) {
   // What is not tried is far off: a busy machine gives little of its processor in a second, and takes long to give memory.
   int hangs = strcmp(arguments[1], "hang") == 0, loops = strcmp(arguments[1], "loop") == 0;
   pictures_set_deadline(hangs ? 1 : 100, loops ? 1 : 100);
-  if (loops)
+  int is_deserted = strcmp(arguments[1], "deserted") == 0;
+  if (is_deserted) say("begun", 0);
+  if (loops || is_deserted)
     for (volatile unsigned turn = 0;; turn++) {}
   if (hangs)
     for (;;) poll(NULL, 0, -1);

@@ -54,4 +54,15 @@ import Testing
     shutdown(process.socket, CInt(SHUT_RDWR))
     #expect(process.wait() == .status(0))
   }
+
+  @Test("S53: it ends with its socket in the middle of a picture as well")
+  func deserted() throws {
+    let process = try PictureProcess("confined", ["deserted"])
+    var byte: UInt8 = 0
+    #expect(recv(process.socket, &byte, 1, 0) == 1)
+    // Sent before, and not read.
+    #expect(send(process.socket, &byte, 1, 0) == 1)
+    shutdown(process.socket, CInt(SHUT_RDWR))
+    #expect(process.wait() == .status(0))
+  }
 }

@@ -157,6 +157,8 @@ struct pictures_limits {
   uint64_t descriptors;
   /// Bytes of a memory file that it makes.
   uint64_t file;
+  /// A connected socket (unix(7)): when the other side ends it, the process ends, whatever it is at.
+  int socket;
 };
 
 /// Takes from this process, for good, whatever reading pictures does not take. Descriptors that are open stay open.
