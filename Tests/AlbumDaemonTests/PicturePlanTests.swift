@@ -88,7 +88,7 @@ import Testing
     for job in 2...4 { #expect(plan.add(job, .idle, at: 0) == []) }
     #expect(plan.started(1, at: 0) == [.giveWay(1), .give(1, 1), .give(2, 1)])
     #expect(plan.answered(1, at: 1) == (true, [.give(3, 1)]))
-    plan.cancel(3)
+    #expect(plan.cancel(3, at: 1).isEmpty)
     #expect(plan.answered(1, at: 2) == (true, [.give(4, 1)]))
     #expect(plan.answered(1, at: 3) == (false, []))
     #expect(plan.answered(1, at: 4) == (true, []))
@@ -156,8 +156,7 @@ import Testing
     _ = plan.add(1, .shown, at: 0)
     _ = plan.add(2, .shown, at: 0)
     _ = plan.started(1, at: 0)
-    plan.cancel(1)
-    plan.cancel(2)
+    #expect(plan.cancel(1, at: 0).isEmpty && plan.cancel(2, at: 0).isEmpty)
     #expect(plan.answered(1, at: 0) == (false, []))
     #expect(plan.lost(1, isOurLack: false, at: 0) == [.end(1)])
   }
@@ -273,13 +272,13 @@ import Testing
     #expect(plan.answered(2, at: 300) == (true, [.give(4, 2)]))
     // It is there for whoever comes next, and for nobody's second job.
     #expect(plan.answered(2, at: 400) == (true, []))
-    #expect(plan.tick(at: 9_000_000).isEmpty && plan.deadline == 60_000_400)
-    #expect(plan.add(5, shown(3), at: 9_000_000) == [.give(5, 2)])
-    #expect(plan.add(6, shown(4), at: 9_000_000) == [.start(3)])
-    #expect(plan.started(3, at: 9_000_001) == [.give(6, 3)])
-    #expect(plan.add(7, shown(5), at: 9_000_001).isEmpty, "there may be no more")
-    #expect(plan.answered(3, at: 9_000_002) == (true, [.give(7, 3)]))
-    #expect(plan.answered(1, at: 9_000_003) == (true, [.give(2, 1)]))
+    #expect(plan.tick(at: 200_000).isEmpty && plan.deadline == 60_000_400)
+    #expect(plan.add(5, shown(3), at: 200_000) == [.give(5, 2)])
+    #expect(plan.add(6, shown(4), at: 200_000) == [.start(3)])
+    #expect(plan.started(3, at: 200_001) == [.give(6, 3)])
+    #expect(plan.add(7, shown(5), at: 200_001).isEmpty, "there may be no more")
+    #expect(plan.answered(3, at: 200_002) == (true, [.give(7, 3)]))
+    #expect(plan.answered(1, at: 200_003) == (true, [.give(2, 1)]))
   }
 
   @Test(
@@ -289,7 +288,7 @@ import Testing
     plan = PicturePlan(.init(processes: 1, others: 1))
     _ = plan.add(1, shown(1), at: 0)
     _ = plan.started(1, at: 0)
-    plan.cancel(1)
+    #expect(plan.cancel(1, at: 0).isEmpty)
     #expect(plan.add(2, shown(1), at: 0).isEmpty)
     #expect(plan.add(3, shown(2), at: 0) == [.start(2)])
     #expect(plan.started(2, at: 1) == [.give(3, 2)])
@@ -361,7 +360,7 @@ import Testing
     #expect(plan.failedToStart(2, at: 1).isEmpty && plan.deadline == 1_000_001)
     #expect(plan.tick(at: 1_000_000).isEmpty && plan.tick(at: 1_000_001) == [.start(3)])
     _ = plan.failedToStart(3, at: 1_000_002)
-    plan.cancel(3)
+    #expect(plan.cancel(3, at: 1_000_002).isEmpty)
     #expect(plan.tick(at: 3_000_002).isEmpty && plan.deadline == nil)
   }
 

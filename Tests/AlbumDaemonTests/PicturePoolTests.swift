@@ -117,6 +117,39 @@ import Testing
     }
   }
 
+  @Test("S53: a process whose client has gone is ended, and another has the next picture")
+  func deserted() async {
+    // Its readers are those of this process.
+    await #expect(processExitsWith: .success) {
+      LoopThread.start()
+      let suite = PicturePoolTests.self
+      let program = try suite.built("albumd-pictures")
+      let pool = await EventLoopActor.run {
+        PicturePool(
+          .file(program),
+          log: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }, limits: .init(processes: 1),
+          patience: .init(usual: .seconds(1_000_000)))
+      }
+      _ = try await suite.describe(pool, suite.dot).get()
+      let reader = try #require(try suite.confined().first)
+      // It answers nothing, however long it is waited for.
+      kill(reader, SIGSTOP)
+      let file = try suite.file(suite.dot)
+      let waiting = Task { @EventLoopActor in
+        await pool.answer(
+          to: PicturesInterface.Describe.self, .init(fileDescriptor: 0), about: file,
+          .common(.shown, for: .user(7))
+        ) { $0.map(\.reply.description) }
+      }
+      while await !pool.isAtWork { await EventLoopActor.giveWay() }
+      waiting.cancel()
+      try #require(await waiting.value == .failure(.unavailable))
+      _ = try await suite.describe(pool, suite.dot).get()
+      try #require(try suite.confined() != [reader])
+      await pool.close()
+    }
+  }
+
   @EventLoopActor
   private static func render(_ pool: PicturePool, about file: CInt) async -> Result<Int, PictureFailure> {
     await withCheckedContinuation { continuation in

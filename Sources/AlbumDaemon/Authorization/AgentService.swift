@@ -51,9 +51,7 @@ final class AgentService {
       try respond(parameters, call)
     }
     interface.handle(AgentInterface.OpenReplacement.self) { [unowned self] parameters, call in
-      Task.onLoopNow { [self] in
-        do { try await openReplacement(parameters, call) } catch { call.fail(error) }
-      }
+      call.goOn { [self] in try await openReplacement(parameters, call) }
     }
     return interface
   }

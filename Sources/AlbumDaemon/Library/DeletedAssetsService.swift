@@ -50,9 +50,7 @@ struct DeletedAssetsService {
       return reply
     }
     interface.handle(ManagerInterface.OpenDeletedPreview.self) { parameters, call in
-      Task.onLoopNow {
-        do { try await openPreview(parameters, call) } catch { call.fail(error) }
-      }
+      call.goOn { try await openPreview(parameters, call) }
     }
     interface.onTask(ManagerInterface.PurgeDeleted.self) { parameters, call in
       try callers.checkOwner(call)

@@ -28,11 +28,7 @@ extension LibraryService {
     if reader.seesLocation, parameters.withoutLocation != true {
       return reply(asset, opened.batch, opened, reader, call, isWhole: true)
     }
-    Task.onLoop { [self] in
-      do { try await openWithoutPlace(opened, of: asset, parameters, reader, call) } catch {
-        call.fail(error)
-      }
-    }
+    call.goOn { [self] in try await openWithoutPlace(opened, of: asset, parameters, reader, call) }
   }
 
   /// Whether opening one of its files may take a while. The directory of nearly every asset is the only one to be looked at,

@@ -88,12 +88,13 @@ extension LibraryService {
     await withCheckedContinuation { continuation in
       state.lanes = lanes
       for _ in 0..<lanes {
-        Task.onLoop { [self] in
+        let task = Task.onLoop { [self] in
           await prepare(
             state, pixels: parameters.pixels, isSquare: isSquare, .common(.soon, for: .user(user)), call)
           state.lanes -= 1
           if state.lanes == 0 { continuation.resume() }
         }
+        call.onEnd { task.cancel() }
       }
     }
     if let failure = state.failure { throw failure }

@@ -115,9 +115,7 @@ final class LibraryService {
     }
     interface.handle(LibraryInterface.OpenPreview.self) { [unowned self] parameters, call in
       automaticPicker.offer(call)
-      Task.onLoopNow { [self] in
-        do { try await openPreview(parameters, call) } catch { call.fail(error) }
-      }
+      call.goOn { [self] in try await openPreview(parameters, call) }
     }
     interface.onTask(LibraryInterface.PreparePreviews.self) { [unowned self] parameters, call in
       try await preparePreviews(parameters, call)

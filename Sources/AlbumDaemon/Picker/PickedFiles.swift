@@ -37,13 +37,14 @@ final class PickedFiles {
 
   /// Sends a reply, and then the others.
   func begin() {
-    Task.onLoopNow { [self] in
+    let task = Task.onLoopNow { [self] in
       while !pick.call.isOver {
         await send()
         if rest.isEmpty { return }
         try? await pick.call.waitUntilDrained()
       }
     }
+    pick.call.onEnd { task.cancel() }
   }
 
   /// Sends the next. Time may have passed: files are opened as they are now.
@@ -139,7 +140,7 @@ final class PickedFiles {
       }
       return try await handOut(file, name, of: asset, into: descriptors)
     } catch {
-      service.log.notice("A picked photo cannot be opened: \(error)")
+      tell("A picked photo cannot be opened: \(error)")
       return nil
     }
   }
@@ -174,9 +175,14 @@ final class PickedFiles {
         let index = try await handOut(
           sidecar.file, .init(asset: asset.id, resource: .sidecar), of: asset, into: descriptors)
         found.append(.init(fileDescriptor: index, sidecarExtension: asset.ending(of: sidecar.name)))
-      } catch { service.log.notice("A picked photo's sidecar cannot be opened: \(error)") }
+      } catch { tell("A picked photo's sidecar cannot be opened: \(error)") }
     }
     return found.isEmpty ? nil : found
+  }
+
+  /// What is opened for who has gone fails.
+  private func tell(_ problem: String) {
+    if !pick.call.isOver { service.log.notice("\(problem)") }
   }
 
   /// The movie of a live photo.
@@ -191,6 +197,6 @@ final class PickedFiles {
       item.pairedVideoFileDescriptor = try await handOut(
         movie.file, .init(asset: asset.id, resource: .pairedVideo), of: asset, into: descriptors)
       item.pairedVideoExtension = movie.name.ending
-    } catch { service.log.notice("A picked photo's movie cannot be opened: \(error)") }
+    } catch { tell("A picked photo's movie cannot be opened: \(error)") }
   }
 }

@@ -9,11 +9,15 @@ extension PicturePlan {
     func look(at time: UInt64) { if time > looked { times.append(time) } }
     let isIdleWaiting = !waiting[PictureUrgency.idle.rawValue].isEmpty
     for process in processes.values {
+      if isUnwanted(process) { times.append(process.begun + limits.turn) }
       guard let since = process.freeSince else { continue }
       times.append(since + limits.rest)
       if isIdleWaiting, !process.givesWay { look(at: since + limits.calm) }
     }
     if isFailing, waiting.contains(where: { !$0.isEmpty }) { look(at: pausedUntil) }
+    if live >= limits.most, waiting[..<PictureUrgency.idle.rawValue].joined().contains(where: mayEndAnother) {
+      for (_, process) in endable { look(at: process.begun + limits.turn) }
+    }
     return times.min()
   }
 
@@ -21,46 +25,52 @@ extension PicturePlan {
   mutating func assign(at now: UInt64) -> [Action] {
     looked = now
     var actions: [Action] = []
-    // The urgencies of those for whom there is no process.
-    var unserved: [PictureUrgency] = []
+    // Those for whom there is no process.
+    var unserved: [JobID] = []
     var hasFree = anyFree != nil
     // Whose jobs are done, or were if there were the processes; and whether any has to wait for its client's own.
     let serving = processes.values.filter(\.isServing)
     var (count, clients) = (serving.count, Set(serving.compactMap(\.client)))
     var isWaiting = false
-    for urgency in [PictureUrgency.shown, .soon] {
-      for job in waiting[urgency.rawValue] {
-        guard let client = jobs[job]?.demand.client, count < limits.processes || !clients.contains(client)
-        else {
-          isWaiting = true
-          continue
-        }
-        count += 1
-        clients.insert(client)
-        if hasFree, let process = free(for: job, givingWay: false),
-          !mustLeave(process, unserved, urgency, at: now)
-        {
-          give(job, to: process, at: now, &actions)
-          hasFree = anyFree != nil
-        } else {
-          unserved.append(urgency)
-        }
+    for job in line {
+      guard let demand = jobs[job]?.demand, count < limits.processes || !clients.contains(demand.client)
+      else {
+        isWaiting = true
+        continue
+      }
+      count += 1
+      clients.insert(demand.client)
+      if hasFree, let process = free(for: job, givingWay: false),
+        !mustLeave(process, unserved, demand.urgency, at: now)
+      {
+        give(job, to: process, at: now, &actions)
+        hasFree = anyFree != nil
+      } else {
+        unserved.append(job)
       }
     }
-    for _ in 0..<max(0, unserved.count - startingCount) {
-      guard mayStart(at: now), makeRoom(&actions) else { break }
-      start(&actions)
+    for job in unserved.dropFirst(startingCount) {
+      guard mayStart(at: now) else { break }
+      if makeRoom(for: job, at: now, &actions) { start(&actions) }
     }
     if unserved.isEmpty, !isWaiting { assignIdle(at: now, &actions) }
     return actions
   }
 
+  /// What somebody waits for, in the order in which it is done: behind all else what was ended and cannot be let end now.
+  private var line: [JobID] {
+    let all = waiting[PictureUrgency.shown.rawValue] + waiting[PictureUrgency.soon.rawValue]
+    guard kept.count >= mostKept else { return all }
+    return all.filter { jobs[$0]?.wasEnded != true } + all.filter { jobs[$0]?.wasEnded == true }
+  }
+
   /// Whether a free process does no more for its circle: others wait, there may be no more processes, and it had its turn
   /// or they are more urgent.
   private func mustLeave(
-    _ process: ProcessID, _ unserved: [PictureUrgency], _ urgency: PictureUrgency, at now: UInt64
+    _ process: ProcessID, _ unserved: [JobID], _ urgency: PictureUrgency, at now: UInt64
   ) -> Bool {
-    guard let first = unserved.first, let known = processes[process], !known.isFresh, mayStart(at: now)
+    guard let first = unserved.first.flatMap({ jobs[$0]?.demand.urgency }), let known = processes[process],
+      !known.isFresh, mayStart(at: now)
     else { return false }
     let otherRoom = startingCount + max(0, limits.most - live) + freeCount - 1
     guard unserved.count > otherRoom else { return false }
@@ -109,7 +119,7 @@ extension PicturePlan {
   private var freeCount: Int { processes.values.count { $0.freeSince != nil } }
 
   /// The free one that nobody has needed for longest.
-  private var anyFree: ProcessID? {
+  var anyFree: ProcessID? {
     processes.compactMap { id, process in process.freeSince.map { (since: $0, id: id) } }.min { $0 < $1 }?.id
   }
 
@@ -153,6 +163,7 @@ extension PicturePlan {
     guard let known = jobs[job] else { return }
     leaveQueue(job, known)
     processes[process]?.state = .busy(job)
+    processes[process]?.begun = now
     processes[process]?.client = known.demand.client
     if processes[process]?.circle == nil {
       processes[process]?.circle = known.demand.circle
@@ -175,38 +186,6 @@ extension PicturePlan {
     servedIn[urgency][known.demand.client] = known.round
   }
 
-  /// A process that was ended has not begun with this.
-  mutating func putBack(_ job: JobID?) {
-    guard let job, let known = jobs[job] else { return }
-    waiting[known.demand.urgency.rawValue].insert(job, at: 0)
-  }
-
-  /// Ends one that gives way, and so serves nobody who waits: what it does is done again later. Else, where there are as many
-  /// as there may be, ends a free one, or one whose answer nobody wants any more.
-  ///
-  /// - Returns: whether there is room.
-  private mutating func makeRoom(_ actions: inout [Action]) -> Bool {
-    if live < limits.processes { return true }
-    let givingWay = processes.filter { $0.value.givesWay && $0.value.state != .ending }
-    let free = givingWay.filter { $0.value.freeSince != nil }
-    if let process = free.keys.min() ?? givingWay.keys.min() {
-      let left = [processes[process]?.next, job(of: process)]
-      end(process, &actions)
-      for job in left { putBack(job) }
-      return true
-    }
-    if live < limits.most { return true }
-    let unwanted = processes.keys.sorted().first { job(of: $0).map { jobs[$0] == nil } ?? false }
-    guard let process = anyFree ?? unwanted else { return false }
-    end(process, &actions)
-    return true
-  }
-
-  mutating func end(_ process: ProcessID, _ actions: inout [Action]) {
-    processes[process]?.state = .ending
-    actions.append(.end(process))
-  }
-
   private mutating func start(_ actions: inout [Action]) {
     nextProcess += 1
     processes[nextProcess] = Process()
@@ -220,15 +199,6 @@ extension PicturePlan {
 
   /// Of all, those that were ended and are not gone among them.
   private static func most(_ limits: Limits) -> Int { limits.most + limits.processes }
-
-  mutating func endRested(at now: UInt64) -> [Action] {
-    var actions: [Action] = []
-    for (id, process) in processes.sorted(by: { $0.key < $1.key }) {
-      guard case .free(let since) = process.state, now >= since + limits.rest else { continue }
-      end(id, &actions)
-    }
-    return actions
-  }
 }
 
 extension PicturePlan.Process {

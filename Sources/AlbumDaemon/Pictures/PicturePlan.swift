@@ -42,7 +42,8 @@ struct PicturePlan {
     var rest: UInt64 = 60_000_000
     /// So long one that served somebody is kept from what nobody waits for: there may be more.
     var calm: UInt64 = 2_000_000
-    /// So long one goes on for its circle while another circle waits, and there may be no more.
+    /// So long one goes on for its circle while another circle waits, for a client while another waits of which nothing is
+    /// being done, and there may be no more; and with what nobody wants any more.
     var turn: UInt64 = 250_000
     /// So long nothing is started after that has failed; twice as long each time, and so long at most.
     var pause: UInt64 = 1_000_000
@@ -70,12 +71,16 @@ struct PicturePlan {
     var client: PictureDemand.Client?
     /// When it was given its first job.
     var firstJob: UInt64 = 0
+    /// When it began what it does.
+    var begun: UInt64 = 0
   }
 
   struct Job {
     let demand: PictureDemand
     /// Where it waits: of each client one in each round.
-    let round: Int
+    var round: Int
+    /// Whether it was ended once for another client's, after which it is let end (``PicturePlan/kept``).
+    var wasEnded = false
     /// Whether its process died, so that it is tried once more, in a fresh one.
     var hasBroken = false
   }
@@ -118,16 +123,16 @@ struct PicturePlan {
     if waiting[urgency].isEmpty { servedIn[urgency] = [:] }
     let last = own.last.flatMap { jobs[$0]?.round } ?? servedIn[urgency][demand.client]
     let round = max(rounds[urgency], last.map { $0 + 1 } ?? 0)
-    let place = waiting[urgency].firstIndex { (jobs[$0]?.round ?? 0) > round } ?? waiting[urgency].count
     jobs[job] = Job(demand: demand, round: round)
-    waiting[urgency].insert(job, at: place)
+    enqueue(job)
     return assign(at: now)
   }
 
-  /// Nobody wants a job any more. One that is being done is, and its answer is for nobody.
-  mutating func cancel(_ job: JobID) {
-    guard let urgency = jobs.removeValue(forKey: job)?.demand.urgency else { return }
+  /// Nobody wants a job any more. One that is being done goes on to the end of its turn, unless somebody needs its place.
+  mutating func cancel(_ job: JobID, at now: UInt64) -> [Action] {
+    guard let urgency = jobs.removeValue(forKey: job)?.demand.urgency else { return [] }
     waiting[urgency.rawValue].removeAll { $0 == job }
+    return tick(at: now)
   }
 
   /// A process is ready for its first job.
@@ -160,6 +165,7 @@ struct PicturePlan {
     let isWanted = jobs.removeValue(forKey: job) != nil
     processes[process]?.state = next.map { .busy($0) } ?? .free(since: now)
     processes[process]?.isFresh = false
+    processes[process]?.begun = now
     return (isWanted, assign(at: now))
   }
 
@@ -195,6 +201,6 @@ struct PicturePlan {
 
   /// Time has passed: ``deadline`` for one.
   mutating func tick(at now: UInt64) -> [Action] {
-    assign(at: now) + endRested(at: now)
+    endUnwanted(at: now) + assign(at: now) + endRested(at: now)
   }
 }

@@ -89,14 +89,16 @@ final class PicturePool {
     return id
   }
 
+  /// Whether anybody waits for an answer.
+  var isAtWork: Bool { !jobs.isEmpty }
+
   /// How many processes there are at most.
   var processCount: Int { plan.limits.processes }
 
   /// Nobody wants the answer any more.
   func cancel(_ id: PicturePlan.JobID) {
     guard jobs.removeValue(forKey: id) != nil else { return }
-    plan.cancel(id)
-    arm()
+    perform(plan.cancel(id, at: Clock.monotonic))
   }
 
   private static func reading<Method: VarlinkMethod>(

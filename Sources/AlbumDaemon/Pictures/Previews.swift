@@ -21,8 +21,8 @@ final class Previews {
   private let pool: PicturePool
   private let store: PreviewStore
   private let copies: HandedCopies
-  /// Those that are being made, and who waits for them.
-  private var making: [PreviewKey: [@EventLoopActor (Result<Preview, PictureFailure>) -> Void]] = [:]
+  /// Those that are being made.
+  private var making: [PreviewKey: SharedMaking<Preview>] = [:]
 
   init(pool: PicturePool, store: PreviewStore, copies: HandedCopies) {
     self.pool = pool
@@ -123,42 +123,45 @@ final class Previews {
     )
   }
 
-  /// Makes it, and keeps it; once for all who want it now.
+  /// Makes it, and keeps it; once for all who want it now, and not where all of them have gone.
   private func make(
     _ key: PreviewKey, _ file: DescriptorBatch, _ demand: PictureDemand
   ) async throws(PictureFailure) -> Preview {
-    while making[key] != nil {
-      let others: Result<Preview, PictureFailure>? = await withCheckedContinuation { waiting in
-        // Looked at within: waiting may begin with a turn of the loop, in which it is made.
-        guard making[key] != nil else { return waiting.resume(returning: nil) }
-        making[key]?.append { waiting.resume(returning: $0) }
+    let making =
+      self.making[key]
+      ?? SharedMaking { [self] in
+        do throws(PictureFailure) { return .success(try await makeAlone(key, file, demand)) } catch {
+          return .failure(error)
+        }
       }
-      if let others { return try others.get() }
-    }
-    making[key] = []
-    let result: Result<Preview, PictureFailure>
-    do throws(PictureFailure) {
-      result = .success(
-        try await render(file, pixels: key.pixels, isSquare: key.isSquare, isPixmap: false, demand))
-    } catch { result = .failure(error) }
-    if case .success(let made) = result {
-      let store = store
-      store.thread.async(for: demand.user) { store.write(made, key) }
-    }
-    for completion in making.removeValue(forKey: key) ?? [] { completion(result) }
-    return try result.get()
+    self.making[key] = making
+    making.enter()
+    let result = await making.result()
+    let isLast = making.leave()
+    if result != nil || isLast, self.making[key] === making { self.making[key] = nil }
+    // Nobody is told who has gone.
+    return try (result ?? .failure(.unavailable)).get()
+  }
+
+  private func makeAlone(
+    _ key: PreviewKey, _ file: DescriptorBatch, _ demand: PictureDemand
+  ) async throws(PictureFailure) -> Preview {
+    let made = try await render(
+      file, pixels: key.pixels, isSquare: key.isSquare, isPixmap: false, demand)
+    let store = store
+    store.thread.async(for: demand.user) { store.write(made, key) }
+    return made
   }
 
   private func render(
     _ file: DescriptorBatch, pixels: Int, isSquare: Bool, isPixmap: Bool, _ demand: PictureDemand
   ) async throws(PictureFailure) -> Preview {
-    let outcome: Result<Rendered, PictureFailure> = await withCheckedContinuation { continuation in
-      guard let number = file.number(0) else { return continuation.resume(returning: .failure(.unreadable)) }
-      pool.ask(
-        PicturesInterface.Render.self,
-        .init(fileDescriptor: 0, pixels: pixels, square: isSquare, pixmap: isPixmap), about: number, demand
-      ) { continuation.resume(returning: $0.flatMap(Rendered.read)) }
-    }
+    guard let original = file.number(0) else { throw .unreadable }
+    defer { withExtendedLifetime(file) {} }
+    let outcome = await pool.answer(
+      to: PicturesInterface.Render.self,
+      .init(fileDescriptor: 0, pixels: pixels, square: isSquare, pixmap: isPixmap), about: original, demand
+    ) { $0.flatMap(Rendered.read) }
     let rendered = try outcome.get()
     let made = OwnedDescriptor(owning: rendered.file)
     let (reply, number) = (rendered.reply, made.number)

@@ -130,12 +130,10 @@ final class PlacelessFiles {
   private func find(
     in copy: PrivateCopy, _ name: PlaceFindings.File, _ user: UInt32
   ) async throws -> [Overwriting] {
-    let outcome: Result<String, PictureFailure> = await withCheckedContinuation { continuation in
-      pictures.ask(
-        PicturesInterface.FindPlaces.self, .init(fileDescriptor: 0), about: copy.reader.number,
-        .places(for: .user(user))
-      ) { outcome in continuation.resume(returning: outcome.map(\.reply.overwritings)) }
-    }
+    let outcome = await pictures.answer(
+      to: PicturesInterface.FindPlaces.self, .init(fileDescriptor: 0), about: copy.reader.number,
+      .places(for: .user(user))
+    ) { $0.map(\.reply.overwritings) }
     // What was found in what did not change meanwhile is found for good.
     let version = copy.wasSettled ? copy.version : nil
     switch outcome {

@@ -221,7 +221,7 @@ struct PreviewTests {
     try host.daemon.stop()
     try host.daemon.start()
     #expect(try preview(host, "a.png", 256).bytes == first.bytes)
-    #expect(try readers(host) == 0)
+    #expect(try readers(host).isEmpty)
     // Another content under the same name.
     try PictureTools.run("convert", "-size", "640x480", "canvas:green", host.library.path("a.png"))
     #expect(try PictureTools.colour(try preview(host, "a.png", 256).path, 20, 20) == "green")
@@ -316,10 +316,10 @@ struct PreviewTests {
     init(_ file: consuming OwnedDescriptor) { self.file = file }
   }
 
-  /// How many processes of a daemon read pictures.
-  private func readers(_ host: Host) throws -> Int {
+  /// The processes of a daemon that read pictures.
+  private func readers(_ host: Host) throws -> [pid_t] {
     let all = try FileManager.default.contentsOfDirectory(atPath: "/proc").compactMap { pid_t($0) }
-    return all.count { pid in
+    return all.filter { pid in
       guard let status = try? String(contentsOfFile: "/proc/\(pid)/status", encoding: .utf8) else {
         return false
       }
@@ -329,10 +329,44 @@ struct PreviewTests {
 
   @Test("S53: a process reads pictures once one is asked for, and none before")
   func process() throws {
-    #expect(try readers(try Host()) == 0)
+    #expect(try readers(try Host()).isEmpty)
     let host = try Host { try PictureTools.halves($0.path("a.jpg")) }
     _ = try preview(host, "a.jpg", 256)
-    #expect(try readers(host) == 1)
+    #expect(try readers(host).count == 1)
+  }
+
+  @Test("S53: what is being read for who has hung up ends, others have the place, and nothing is made of it")
+  func deserted() throws {
+    let names = ["a.jpg", "b.jpg", "c.jpg"]
+    let host = try Host { library in for name in names { try PictureTools.halves(library.path(name)) } }
+    let owner = try host.owner()
+    try owner.waitUntilDescribed(.generous)
+    _ = try preview(host, "a.jpg", 256, by: owner)
+    // It answers nothing any more.
+    for reader in try readers(host) { kill(reader, SIGSTOP) }
+    var gone: Connection? = try host.owner()
+    let id = try owner.asset("b.jpg").id
+    try gone?.begin(LibraryInterface.OpenPreview.self, .init(id: id, pixels: 256))
+    let deadline = Deadline.generous
+    // The file of who asks, and the reader's.
+    while try opened(host, "b.jpg") < 2 { try #require(!deadline.hasPassed, "nothing is read") }
+    gone = nil
+    while try opened(host, "b.jpg") > 0 { try #require(!deadline.hasPassed, "it is still read") }
+    _ = try preview(host, "c.jpg", 256, by: owner)
+    // What is kept is read after it was written, which was after anything of the other photo.
+    _ = try preview(host, "c.jpg", 256, by: owner)
+    let cache = "\(host.library.directory)/state/previews"
+    #expect(try FileManager.default.subpathsOfDirectory(atPath: cache).count { !$0.hasPrefix(".") } == 2)
+  }
+
+  /// How often the daemon has a photo open.
+  private func opened(_ host: Host, _ name: String) throws -> Int {
+    let directory = "/proc/\(host.daemon.pid)/fd"
+    return try FileManager.default.contentsOfDirectory(atPath: directory).count {
+      (try? FileManager.default.destinationOfSymbolicLink(atPath: "\(directory)/\($0)"))?.hasSuffix(
+        "/" + name)
+        ?? false
+    }
   }
 
   @Test("albumctl preview writes one")
