@@ -2,8 +2,8 @@ import EventLoop
 import Glibc
 import LibraryIO
 import LibraryModel
-import Linux
 import Storage
+import TestSupport
 import Testing
 
 /// A library of some photos, watched.
@@ -19,11 +19,7 @@ final class PhotoLibrary: LibraryObserver {
   ///   - photos: paths beneath it; what a file holds is its path.
   init(_ path: String, roots: [String] = ["photos"], _ photos: [String]) throws {
     for root in roots { mkdir("\(path)/\(root)", 0o755) }
-    for photo in photos {
-      let file = try OwnedDescriptor(
-        open("\(path)/\(photo)", O_WRONLY | O_CREAT | O_CLOEXEC, 0o644), call: "open")
-      try #require(Glibc.write(file.number, photo, photo.utf8.count) == photo.utf8.count)
-    }
+    for photo in photos { try writeWhole("\(path)/\(photo)", photo.utf8) }
     store = try LibraryStore(path: "\(path)/library.sqlite")
     monitor = LibraryMonitor(database: store, roots: roots.map { LibraryRoot(path: "\(path)/\($0)") })
   }

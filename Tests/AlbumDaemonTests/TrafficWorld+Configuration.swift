@@ -1,5 +1,4 @@
 import Glibc
-import Linux
 import Testing
 import TestSupport
 
@@ -58,8 +57,6 @@ extension TrafficWorld {
   }
 
   static func write(_ path: String, _ text: String) throws {
-    let file = try OwnedDescriptor(
-      open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644), call: "open")
-    try #require(Glibc.write(file.number, text, text.utf8.count) == text.utf8.count)
+    try writeWhole(path, text.utf8)
   }
 }

@@ -319,10 +319,7 @@ struct TestFiles: Sendable {
   }
 
   func put(_ path: String, _ content: String = "x") throws {
-    let file = Glibc.open("\(base)/\(path)", O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
-    try check(file, "open \(path)")
-    _ = content.withCString { write(file, $0, strlen($0)) }
-    close(file)
+    try writeWhole("\(base)/\(path)", content.utf8)
   }
 
   /// Opens for writing, and leaves open.

@@ -48,6 +48,8 @@ public final class HangingFileSystem: Sendable {
     at path: String, _ files: [String], memory: UInt64 = 0, ignoresCase: Bool = false
   ) throws {
     self.path = path
+    // Before any file is open whose closing may wait.
+    _ = FileWriter.shared
     contents = SharedContents(Contents(files, ignoresCase: ignoresCase))
     device = open("/dev/fuse", O_RDWR | O_CLOEXEC)
     guard device >= 0 else { throw SystemError("open", subject: "/dev/fuse") }

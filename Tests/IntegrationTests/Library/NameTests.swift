@@ -1,6 +1,5 @@
 import AlbumAPI
 import Glibc
-import Linux
 import TestSupport
 import Testing
 import Varlink
@@ -10,8 +9,7 @@ struct NameTests {
   private static let bytes: [UInt8] = Array("caf".utf8) + [0xE9] + Array(" 100%.jpg".utf8)
 
   private func make(_ library: TemporaryLibrary, _ name: [UInt8], _ content: [UInt8]) throws {
-    let number = open(path(library.photos, name), O_WRONLY | O_CREAT | O_CLOEXEC, 0o644)
-    try OwnedDescriptor(number, call: "open").write(content)
+    try writeWhole(path(library.photos, name), content)
   }
 
   @Test("a name that is not UTF-8 is carried without loss and opens")

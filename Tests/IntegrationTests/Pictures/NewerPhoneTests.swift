@@ -70,7 +70,7 @@ struct NewerPhoneTests {
         "-evaluate", "set", "50%", "PNG32:\(png)")
       try PictureTools.run("heif-enc", "-q", "90", png, "-o", plain)
       let bytes = try Self.withGainMap([UInt8](Data(contentsOf: URL(filePath: plain))))
-      try Data(bytes).write(to: URL(filePath: library.path("newer.heic")))
+      try library.add("newer.heic", bytes)
     }
     let owner = try host.owner()
     try owner.waitUntilDescribed(.generous)

@@ -105,10 +105,7 @@ struct StormDisk {
     guard lstat(library.path(name), &status) == 0 else { return }
     length += 1
     let more = Photo.jpeg(String(repeating: "x", count: length)).count - Int(status.st_size)
-    try StartOfProcesses.alone {
-      let file = try openForWriting(library.path(name), O_APPEND)
-      try file.write([UInt8](repeating: 0x78, count: max(0, more)))
-    }
+    try writeWhole(library.path(name), [UInt8](repeating: 0x78, count: max(0, more)), O_APPEND)
   }
 
   private func exchange(_ name: String, _ other: String) {

@@ -106,10 +106,9 @@ final class TemporaryLibrary {
     let file = URL(filePath: path(name))
     try FileManager.default.createDirectory(
       at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
-    // A child of another test that is between fork(2) and execve(2) would hold the file open for writing,
-    // and the daemon would be right to wait for its end (S40).
-    try StartOfProcesses.alone { try Data(content).write(to: file) }
-    return file.path(percentEncoded: false)
+    let path = file.path(percentEncoded: false)
+    try writeWhole(path, content)
+    return path
   }
 
   func move(_ name: String, to other: String) throws {
