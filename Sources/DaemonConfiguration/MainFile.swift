@@ -58,7 +58,7 @@ struct MainFile {
         ], &errors)
     {
       limits.messageBytes = map.int(
-        "messageBytes", default: limits.messageBytes, in: 65536...(64 << 20), &errors)
+        "messageBytes", default: limits.messageBytes, in: 1024...(64 << 20), &errors)
       limits.connectionsPerUser = map.int(
         "connectionsPerUser", default: limits.connectionsPerUser, in: 1...1_000_000, &errors)
       limits.connections = map.int(
@@ -82,7 +82,7 @@ struct MainFile {
     {
       journal.keepDays = map.int("keepDays", default: journal.keepDays, in: 1...3650, &errors)
       journal.keepChanges = map.int(
-        "keepChanges", default: journal.keepChanges, in: 1000...100_000_000, &errors)
+        "keepChanges", default: journal.keepChanges, in: 1...100_000_000, &errors)
     }
     self.journal = journal
     recentlyDeletedDays = top.int("recentlyDeletedDays", default: 30, in: 1...3650, &errors)

@@ -263,6 +263,12 @@ struct AdderTests {
     #expect(await library.add(Brought()).assets.count == 1)
   }
 
+  @Test("S27: an app's share of a journal is a tenth, and of a short one still enough to do anything")
+  func shareOfJournal() {
+    let shares = [1, 999, 1000, 5000].map { DailyAdditions.Limit.changes(ofJournal: $0).files }
+    #expect(shares == [100, 100, 100, 500])
+  }
+
   @Test("S31: of an item with many sidecars no more is written than the day allows, and one file")
   func sidecarsBeyondTheDay() async throws {
     let path = directory.path

@@ -63,6 +63,8 @@ struct ErrorTests {
     ("saveTo: ../Saved\n", ["3:9: invalidValue"]),
     ("limits: 5\n", ["3:9: wrongType"]),
     ("limits: {messageBytes: 10}\n", ["3:24: invalidValue"]),
+    ("limits: {messageBytes: 1023}\n", ["3:24: invalidValue"]),
+    ("journal: {keepChanges: 0}\n", ["3:24: invalidValue"]),
     ("limits: {messageBytes: 1e6}\n", ["3:24: wrongType"]),
     ("limits: {messageBytes: '1048576'}\n", ["3:24: wrongType"]),
     ("limits:\n  addBytes: 99999999999999999999\n", ["4:13: invalidValue"]),

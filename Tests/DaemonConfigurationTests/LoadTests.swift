@@ -96,6 +96,14 @@ struct LoadTests {
     #expect(loaded.apps.manifests.isEmpty && loaded.policies.policies.isEmpty)
   }
 
+  @Test("S27: a journal may keep a single change, and a message be as short as a call is")
+  func leastNumbers() throws {
+    let loaded = try ConfigurationDirectory(
+      main: "roots:\n  - path: /srv/photos\njournal: {keepChanges: 1}\nlimits: {messageBytes: 1024}\n"
+    ).load()
+    #expect(loaded.journal.keepChanges == 1 && loaded.limits.messageBytes == 1024)
+  }
+
   @Test("S35: the administrator's file counts instead of the vendor's of the same name, whole")
   func override() throws {
     let directory = try ConfigurationDirectory()

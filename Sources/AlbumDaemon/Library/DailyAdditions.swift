@@ -16,8 +16,10 @@ final class DailyAdditions {
     var files: Int
 
     /// So many changes instead: a tenth of what the journal keeps, so that no app makes it forget within a day what
-    /// others have not read (S27).
-    static func changes(ofJournal kept: Int) -> Limit { Limit(bytes: .max / 8, files: kept / 10) }
+    /// others have not read (S27). Of a journal that keeps next to nothing a hundred, so that an app can do anything.
+    static func changes(ofJournal kept: Int) -> Limit {
+      Limit(bytes: .max / 8, files: max(100, kept / 10))
+    }
   }
 
   /// Who adds: an app, or all the apps of a user together.

@@ -13,12 +13,13 @@ final class JournalTrim {
   private lazy var daily = Timer { [unowned self] in trim() }
   private lazy var soon = Timer { [unowned self] in trim() }
 
-  /// So many batches of changes go by between two looks.
-  private static let interval = 1024
+  /// So many batches of changes go by between two looks: fewer of a journal that is short.
+  private let interval: Int
 
   init(monitor: LibraryMonitor, _ bounds: Configuration.Journal, log: Logger) {
     journal = monitor.edits.journal
     self.bounds = bounds
+    interval = min(1024, max(1, bounds.keepChanges / 10))
     self.log = log
   }
 
@@ -28,9 +29,9 @@ final class JournalTrim {
   /// A batch of changes was added.
   func grown() {
     grownBy += 1
-    guard grownBy >= Self.interval else { return }
+    guard grownBy >= interval else { return }
     grownBy = 0
-    soon.arm(after: .milliseconds(100))
+    soon.armUnlessArmed(after: .milliseconds(10))
   }
 
   /// Removes a slice; the rest when the loop has done other things.

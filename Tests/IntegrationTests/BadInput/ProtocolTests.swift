@@ -83,10 +83,15 @@ struct ProtocolTests {
 
   @Test("the limit is the configuration's")
   func configuredLimit() throws {
-    let host = try Host { $0.options = ["limits: {messageBytes: 65536}"] }
+    let host = try Host {
+      $0.options = ["limits: {messageBytes: 4096}"]
+      for number in 0..<50 { try $0.add("\(number).jpg") }
+    }
     let connection = try host.connect()
-    try? connection.sendBytes([UInt8](repeating: UInt8(ascii: " "), count: 70_000))
+    try? connection.sendBytes([UInt8](repeating: UInt8(ascii: " "), count: 5000))
     #expect(try connection.waitUntilClosed().isEmpty)
+    // It is about what is received: a reply is as long as it is.
+    #expect(try host.owner().assets(.init()).count == 50)
   }
 
   @Test("a peer that closes in the middle of a message")

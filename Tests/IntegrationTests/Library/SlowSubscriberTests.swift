@@ -113,4 +113,27 @@ struct SlowSubscriberTests {
     let last = try slow.next()
     #expect(last.hasIncrementalChanges && last.inserted.map(\.filename) == ["last.jpg"])
   }
+
+  @Test("S27: of a journal that is to keep ten changes, a place from before a few more is expired")
+  func shortJournal() throws {
+    let host = try Host {
+      $0.options = ["journal: {keepChanges: 10}"]
+      try $0.makeAlbum("Trip")
+    }
+    let reader = try host.owner().subscribe()
+    let before = try host.owner().call(LibraryInterface.GetInfo.self, .init()).token
+    var error: RemoteError?
+    // Cut a moment after it has grown: hundreds of changes are far more than that takes.
+    for number in 0..<400 where error == nil {
+      try host.library.add("Trip/\(number).jpg", Photo.jpeg("\(number)"))
+      _ = try reader.collect(1)
+      if number < 10 { continue }
+      do { _ = try host.owner().subscribe(since: before) } catch let failure as RemoteError {
+        error = failure
+      }
+    }
+    #expect(error?.name == LibraryInterface.TokenExpired.name)
+    // Who reads is told, and goes on.
+    _ = try host.owner().subscribe(since: reader.token)
+  }
 }
