@@ -87,6 +87,23 @@ struct ImageRequestTests {
     withExtendedLifetime(images) {}
   }
 
+  @Test("S54: what is prepared is what a request with the same options ends with")
+  func preparedAsRequested() throws {
+    let scratch = try TemporaryDirectory()
+    let peers = try Peers(scratch.path + "/s")
+    let images = ImageManager(PhotoLibrary(socketPath: scratch.path + "/s"))
+    let modes: [ImageRequestOptions.DeliveryMode] = [.fastFormat, .opportunistic, .highQualityFormat]
+    for (number, mode) in modes.enumerated() {
+      images.startCachingImages(
+        for: [asset("\(number)", 4000, 2000)], targetSize: ImageSize(width: 1000, height: 1000),
+        options: .init(deliveryMode: mode))
+      let (parameters, answer) = try peers.next()
+      #expect(parameters["pixels"] as? Int == (mode == .fastFormat ? 256 : 1000))
+      answer(#"{"parameters":{"completed":1}}"#)
+    }
+    withExtendedLifetime(images) {}
+  }
+
   @Test("S54: a request that was ended while it waited for others is not made")
   func cancelled() async throws {
     let scratch = try TemporaryDirectory()

@@ -17,6 +17,14 @@ public final class ImageManager: Sendable {
   private struct CachedPreview: Hashable {
     let id: String
     let size: PreviewSize
+
+    init(
+      _ asset: Asset, _ target: ImageSize, _ mode: ImageContentMode, _ options: ImageRequestOptions
+    ) {
+      let wanted = PreviewSize(target, mode, of: asset.size)
+      id = asset.id
+      size = options.deliveryMode == .fastFormat ? wanted.small : wanted
+    }
   }
 
   /// Previews that one process waits for at a time.
@@ -43,12 +51,11 @@ public final class ImageManager: Sendable {
     options: ImageRequestOptions = ImageRequestOptions()
   ) -> AsyncThrowingStream<ImageResult, any Error> {
     let wanted = PreviewSize(targetSize, contentMode, of: asset.size)
-    let small = PreviewSize(pixels: min(wanted.pixels, PreviewSize.degradedPixels), crop: wanted.crop)
     let sizes: [PreviewSize] =
       switch options.deliveryMode {
       case .highQualityFormat: [wanted]
-      case .fastFormat: [small]
-      case .opportunistic: wanted == small ? [wanted] : [small, wanted]
+      case .fastFormat: [wanted.small]
+      case .opportunistic: wanted == wanted.small ? [wanted] : [wanted.small, wanted]
       }
     return AsyncThrowingStream { continuation in
       let task = Task { [self] in
@@ -56,7 +63,9 @@ public final class ImageManager: Sendable {
           for (index, size) in sizes.enumerated() {
             try Task.checkCancellation()
             let isLast = index == sizes.count - 1
-            let result = try await preview(of: asset.id, size, isDegraded: !isLast)
+            // What comes first is on the way there: a picture that is to be replaced is no end.
+            let result = try await preview(
+              of: asset.id, size, isDegraded: !isLast, isLast ? options.progressHandler : nil)
             continuation.yield(result)
           }
           continuation.finish()
@@ -66,7 +75,9 @@ public final class ImageManager: Sendable {
     }
   }
 
-  private func preview(of id: String, _ size: PreviewSize, isDegraded: Bool) async throws -> ImageResult {
+  private func preview(
+    of id: String, _ size: PreviewSize, isDegraded: Bool, _ progress: (@Sendable (Double) -> Void)?
+  ) async throws -> ImageResult {
     let lane = nextLane.withLock { next in
       next = (next + 1) % Self.laneCount
       return next
@@ -75,9 +86,12 @@ public final class ImageManager: Sendable {
       connection throws(AlbumError) -> ImageResult? in
       // It may have waited for others, and nobody for it any more.
       guard !Task.isCancelled else { return nil }
+      progress?(0)
       let opened = try connection.openPreview(id, pixels: size.pixels, crop: size.crop)
+      let bytes = try opened.file.readAll(named: id)
+      progress?(1)
       return ImageResult(
-        bytes: try opened.file.readAll(named: id), mediaType: opened.mediaType,
+        bytes: bytes, mediaType: opened.mediaType,
         size: ImageSize(width: opened.pixelWidth, height: opened.pixelHeight), isDegraded: isDegraded)
     }
     guard let result else { throw CancellationError() }
@@ -112,10 +126,13 @@ public final class ImageManager: Sendable {
 
   /// Has pictures made before they are shown, in this order. PhotoKit:
   /// `startCachingImages(for:targetSize:contentMode:options:)`; the daemon keeps them, for all apps that may see them.
+  ///
+  /// - Parameter options: as the pictures will be asked for: what ends such a request is what is made.
   public func startCachingImages(
-    for assets: [Asset], targetSize: ImageSize, contentMode: ImageContentMode = .aspectFit
+    for assets: [Asset], targetSize: ImageSize, contentMode: ImageContentMode = .aspectFit,
+    options: ImageRequestOptions = ImageRequestOptions()
   ) {
-    let all = assets.map { CachedPreview(id: $0.id, size: PreviewSize(targetSize, contentMode, of: $0.size)) }
+    let all = assets.map { CachedPreview($0, targetSize, contentMode, options) }
     // Locked until they are noted: it looks there which of them are still wanted.
     let (new, task) = caching.withLock { caching in
       let new = all.filter { caching[$0] == nil }
@@ -160,13 +177,15 @@ public final class ImageManager: Sendable {
   }
 
   /// They are not wanted any more. PhotoKit: `stopCachingImages(for:targetSize:contentMode:options:)`.
+  ///
+  /// - Parameter options: those with which they were wanted.
   public func stopCachingImages(
-    for assets: [Asset], targetSize: ImageSize, contentMode: ImageContentMode = .aspectFit
+    for assets: [Asset], targetSize: ImageSize, contentMode: ImageContentMode = .aspectFit,
+    options: ImageRequestOptions = ImageRequestOptions()
   ) {
     let former = caching.withLock { caching in
       let tasks = assets.compactMap { asset in
-        caching.removeValue(
-          forKey: CachedPreview(id: asset.id, size: PreviewSize(targetSize, contentMode, of: asset.size)))
+        caching.removeValue(forKey: CachedPreview(asset, targetSize, contentMode, options))
       }
       // What else was asked for with them is still wanted.
       return Set(tasks).subtracting(caching.values)

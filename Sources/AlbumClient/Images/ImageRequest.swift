@@ -39,7 +39,9 @@ public struct ImageRequestOptions: Sendable {
 
   /// Which pictures come.
   public var deliveryMode = DeliveryMode.opportunistic
-  /// Told how far a file was read, 0 to 1, on no particular thread (``ImageManager/requestImageData(for:options:)``).
+  /// Told how far it is, 0 to 1, on no particular thread: of a file, how much of it was read
+  /// (``ImageManager/requestImageData(for:options:)``); of a picture, that the last one was asked for, and that it is there
+  /// (``ImageManager/requestImage(for:targetSize:contentMode:options:)``).
   public var progressHandler: (@Sendable (Double) -> Void)?
 
   /// The usual ones.
@@ -76,6 +78,9 @@ struct PreviewSize: Hashable, Sendable {
     self.pixels = min(max(pixels, Self.range.lowerBound), Self.range.upperBound)
     self.crop = crop
   }
+
+  /// What comes first, or alone where it has to be fast.
+  var small: PreviewSize { PreviewSize(pixels: min(pixels, Self.degradedPixels), crop: crop) }
 
   /// - Parameter original: the picture's own size, where it is known.
   init(_ target: ImageSize, _ mode: ImageContentMode, of original: ImageSize?) {

@@ -39,6 +39,24 @@ struct ImageManagerTests {
     #expect(try await sizes(.init(deliveryMode: .fastFormat), 1024) == [[256, 192, 0]])
   }
 
+  @Test(
+    "S54: that the picture is there is told before it comes, and nothing of the small one that comes first")
+  func progress() async throws {
+    let (host, library, images) = try host { try PictureTools.halves($0.path("a.jpg")) }
+    defer { withExtendedLifetime(host) {} }
+    let asset = try #require(try await library.fetchAssets().first)
+    let told = Mutex<[Double]>([])
+    let options = ImageRequestOptions(progressHandler: { done in told.withLock { $0.append(done) } })
+    var results: [ImageResult] = []
+    for try await result in images.requestImage(
+      for: asset, targetSize: ImageSize(width: 1024, height: 1024), options: options)
+    {
+      results.append(result)
+    }
+    #expect(results.map(\.isDegraded) == [true, false])
+    #expect(told.withLock { $0 } == [0, 1])
+  }
+
   @Test("S54: to fill a square is the square in the middle")
   func fill() async throws {
     let (host, library, images) = try host { try PictureTools.halves($0.path("a.jpg")) }
