@@ -2,6 +2,8 @@ public import AlbumAPI
 
 /// A photo, a video or a live photo. PhotoKit: `PHAsset`.
 public typealias Asset = LibraryInterface.Asset
+/// ``Asset`` by the name that it has beside others of this kind. PhotoKit: `PHAsset`.
+public typealias PhotoAsset = Asset
 /// A directory of the library. PhotoKit: `PHAssetCollection`; **differs**: albums nest.
 public typealias Album = LibraryInterface.Album
 /// What kind of asset it is. PhotoKit: `PHAssetMediaType`; **differs**: a live photo is a kind of its own.
