@@ -22,7 +22,8 @@ package enum CommandStatus: Int32, CaseIterable, Hashable, Sendable {
       switch error.code {
       case .notAuthorized, .notAnOwner: .notAuthorized
       case .noAgent: .noAgent
-      case .userRefused, .throttled: .refused
+      case .userRefused: .refused
+      case .throttled: Self.askingOwner.contains(error.place) ? .refused : .failed
       case .busy, .locationCannotBeRemoved, .usageDescriptionMissing, .unidentifiedPeer, .noSuchAsset,
         .noSuchResource, .noAdjustment, .previewUnavailable, .noSuchAlbum,
         .tokenExpired, .offline, .notMedia, .tooLarge, .noSpace, .tooManyAlbums, .tooDeep, .lastAlbum,
@@ -33,6 +34,14 @@ package enum CommandStatus: Int32, CaseIterable, Hashable, Sendable {
         .failed
       }
   }
+
+  /// Methods for which an owner is asked: where one of them is throttled, the owner has refused or put off what it asks for
+  /// several times (S13). Elsewhere the app has used up what a day allows, and nobody was asked.
+  private static let askingOwner: Set<String> = [
+    AuthorizationInterface.Request.name, AuthorizationInterface.PresentLimitedPicker.name,
+    LibraryInterface.DeleteAssets.name, LibraryInterface.DeleteAlbum.name, LibraryInterface.ReplaceAsset.name,
+    LibraryInterface.RevertAsset.name, PickerInterface.Pick.name,
+  ]
 
   /// What a request for access ends with: a refusal that stays is 3, "not now" (S11) is 5.
   package init(requestAnsweredWith status: AuthorizationInterface.AuthorizationStatus) {

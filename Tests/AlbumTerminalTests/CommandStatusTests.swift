@@ -27,9 +27,23 @@ import Varlink
   func throttled() {
     let remote = RemoteError(
       name: AuthorizationInterface.Throttled.name, parameters: ["retryAfterSeconds": 3599])
-    let error = AlbumError(remote: remote, place: "test")
+    let error = AlbumError(remote: remote, place: AuthorizationInterface.Request.name)
     #expect(CommandStatus(error) == .refused)
     #expect(error.advice == ["Ask again in 60 minutes."])
+  }
+
+  @Test("S13: the owner has refused what is throttled only where an owner is asked")
+  func dayIsOver() {
+    let remote = RemoteError(
+      name: AuthorizationInterface.Throttled.name, parameters: ["retryAfterSeconds": 3599])
+    func status(_ method: String) -> CommandStatus {
+      CommandStatus(AlbumError(remote: remote, place: method))
+    }
+    #expect(status(PickerInterface.Pick.name) == .refused)
+    #expect(status(LibraryInterface.DeleteAssets.name) == .refused)
+    // As much as an app may add or change within a day.
+    #expect(status(LibraryInterface.AddAssets.name) == .failed)
+    #expect(status(LibraryInterface.SetFavorite.name) == .failed)
   }
 
   @Test("S11, S33: an owner who puts a deletion off has not refused it")
