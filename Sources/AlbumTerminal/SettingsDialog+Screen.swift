@@ -129,5 +129,5 @@ extension Words {
 
 extension LocalTime {
   /// The day alone.
-  fileprivate var day: Substring { description.prefix { $0 != " " } }
+  package var day: String { String(description.prefix { $0 != " " }) }
 }

@@ -6,12 +6,13 @@ internal import Words
 // What templates are filled with about apps.
 extension View {
   static func appValues(_ app: ManagerInterface.App, _ site: Site, _ words: Words) -> Values {
-    let used = app.grants.compactMap(\.lastUsed).max() ?? app.lastSeen
+    let used = app.grants.compactMap(\.lastUsed).max().map { lastUse($0, words) }
+    let seen = app.lastSeen.map { words[.appSeen, ["time": "\(LocalTime($0))"]] }
     return [
       "name": app.name, "id": app.id, "place": "/apps/\(app.id.inAddress)/\(app.uid)",
       "user": app.user ?? "\(app.uid)", "tile": site.tile(app.name, app.id, icon: app.icon),
       "status": words.list(app.grants.map { status($0, words, isShort: true) }),
-      "facts": facts(app, words) + (used.map { [words[.appSeen, ["time": "\(LocalTime($0))"]]] } ?? []),
+      "facts": facts(app, words) + [used ?? seen].compactMap { $0 },
     ]
   }
 
@@ -27,6 +28,11 @@ extension View {
     }
   }
 
+  /// When access was last made use of, which is known to the day.
+  private static func lastUse(_ time: Instant, _ words: Words) -> String {
+    words[.grantLastUsed, ["day": LocalTime(time).day]]
+  }
+
   static func grantValues(_ grant: ManagerInterface.Grant, _ app: ManagerInterface.App, _ words: Words)
     -> Values
   {
@@ -35,7 +41,7 @@ extension View {
       grant.expires.map { words[.grantUntil, ["time": "\(LocalTime($0))"]] },
       grant.policy.map { words[.grantPolicy, ["policy": $0]] },
       grant.decided.map { words[.grantDecided, ["time": "\(LocalTime($0))"]] },
-      grant.lastUsed.map { words[.grantLastUsed, ["day": String("\(LocalTime($0))".prefix(10))]] },
+      grant.lastUsed.map { lastUse($0, words) },
     ]
     let isAdding = grant.accessLevel == .addOnly
     let canTell =

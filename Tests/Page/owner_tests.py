@@ -263,7 +263,7 @@ def what_was_deleted_is_kept_for_its_days_and_then_for_good(world, browser):
 
 @test
 def the_list_of_apps_tells_since_when_and_until_when(world, browser):
-    """S64: and when each was seen last; on a phone as well."""
+    """S64: and when each used it last; on a phone as well."""
     reset(world)
     world.ctl("allow", PRINTER, "--for", "7d", check=True)
     assert world.app("printer", "assets", "--limit", "1").wait(PATIENCE) == 0
@@ -274,7 +274,7 @@ def the_list_of_apps_tells_since_when_and_until_when(world, browser):
         # Of this user: another one may have asked.
         row = page.locator(f".apps a[href$='/{PRINTER}/{os.getuid()}']")
         text = row.inner_text()
-        for part in ("Sees all photos", f"until {local(held['expires'])}", f"decided {local(held['decided'])}", "last seen"):
+        for part in ("Sees all photos", f"until {local(held['expires'])}", f"decided {local(held['decided'])}", "last used"):
             assert part in text, (width, part, text)
         assert all(line.is_visible() for line in row.locator("small").all())
 
