@@ -17,8 +17,7 @@ struct Describe: AlbumCommand {
   func run() throws {
     let connection = try eyes.connect(global)
     guard let asset = try connection.page(of: .init(ids: [id], includeHidden: true)).assets.first else {
-      throw CommandFailure(
-        .failed, "There is no asset \(SafeText(id)) that you may see: albumctl assets lists them.")
+      throw AlbumError.noSuchAsset(id)
     }
     if global.json { return try Output.json(asset) }
     try Output.facts(asset.facts.map { (Person.texts[$0.name], $0.value) })

@@ -125,6 +125,8 @@ extension AlbumConnection {
     // What is no album of the library is an asset, or was one or the other: taking it out takes out both.
     let others = ids.filter { !albums.contains($0) }
     if operation != .remove, let unknown = try firstUnknown(others) {
+      // What is neither is no asset, to a program.
+      if global.json { throw AlbumError.noSuchAsset(unknown) }
       throw CommandFailure(.failed, words[.noSuchID, ["id": unknown]])
     }
     let storing = try setSelection(
@@ -138,10 +140,7 @@ extension AlbumConnection {
 
   /// Names the first of these assets that there is not, as far as the caller may see (S16).
   func require(assets ids: [String]) throws {
-    guard let unknown = try firstUnknown(ids) else { return }
-    throw AlbumError(
-      remote: RemoteError(name: LibraryInterface.NoSuchAsset.name, parameters: ["id": .string(unknown)]),
-      place: LibraryInterface.FetchAssets.name)
+    if let unknown = try firstUnknown(ids) { throw AlbumError.noSuchAsset(unknown) }
   }
 
   private func firstUnknown(_ ids: [String]) throws -> String? {

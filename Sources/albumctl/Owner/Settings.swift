@@ -38,10 +38,7 @@ struct Settings: AlbumCommand {
     let apps = try global.connect().apps(language: global.json ? nil : global.words.language).filter {
       app == nil || $0.id == app
     }
-    if let app, apps.isEmpty {
-      let words = global.words
-      throw CommandFailure(.failed, words[.noSuchApp, ["app": app]] + " " + words[.seeWhichApps])
-    }
+    if let app, apps.isEmpty { throw AlbumError.noSuchApp(app) }
     if let app, !global.json, isatty(STDIN_FILENO) == 1, isatty(STDOUT_FILENO) == 1,
       let terminal = try? Terminal()
     {

@@ -1,0 +1,35 @@
+import AlbumAPI
+import TestSupport
+import Testing
+import Varlink
+
+@Suite("albumctl for programs: --json everywhere, and what an administrator sees", .blocking)
+struct ProgramTests {
+  /// What `--json` prints of a failure.
+  private struct Failure: Decodable {
+    var error: String
+  }
+
+  @Test("what there is not has the same name to a program, whichever command looks for it")
+  func unknown() throws {
+    let host = try Host()
+    try host.set(.wallpapers, .limited)
+    let app = AppDescription.wallpapers.id
+    func fails(_ command: String..., named name: String) throws {
+      let told = try host.albumctl(command + ["--json"])
+      #expect(told.status == 1, "\(command): \(told.output)")
+      #expect(try told.object(Failure.self).error == name, "\(command): \(told.output)")
+    }
+    let noAsset = LibraryInterface.NoSuchAsset.name
+    try fails("open", "nothing", "-o", "/dev/null", "--owner", named: noAsset)
+    try fails("describe", "nothing", "--owner", named: noAsset)
+    try fails("limit", app, "nothing", named: noAsset)
+    try fails("selection", app, "--add", "nothing", named: noAsset)
+    let noApp = ManagerInterface.NoSuchApp.name
+    for command in ["allow", "deny", "settings", "selection"] {
+      try fails(command, "no.such.app", named: noApp)
+    }
+    // A person is told that it might have been an album.
+    #expect(try host.albumctl("limit", app, "nothing").output.contains("asset or album nothing"))
+  }
+}
