@@ -11,6 +11,9 @@ struct Info: AlbumCommand {
     commandName: "info",
     abstract: "Show the state of the library, and how much of it is visible.",
     discussion: """
+      Of the whole library for who may act as its owner; for others, of what this app may see. With --owner, for \
+      owners alone.
+
       With --follow, a line for how it is now, and one for whatever changes: while it is compared with the disk, twice a \
       second how far that is. Ends with Ctrl-C (exit status 0), or when the daemon goes away (1).
       """)
@@ -22,7 +25,7 @@ struct Info: AlbumCommand {
   var follow = false
 
   func run() throws {
-    let connection = try eyes.connect(global)
+    let connection = try eyes.owner ? eyes.connect(global) : connectAsOwnerIfAllowed()
     if follow { return try tellState(connection) }
     let info = try connection.info()
     if global.json { return try Output.json(info) }
@@ -42,6 +45,15 @@ struct Info: AlbumCommand {
             [root.path, words.title(root.state) + problem].compactMap { $0 }.joined(separator: "  ")
           )
         })
+  }
+
+  /// With the owner's view where this process may have it (S45), as every administrator's command has.
+  private func connectAsOwnerIfAllowed() throws(AlbumError) -> AlbumConnection {
+    let connection = try global.connect()
+    do throws(AlbumError) { try connection.actAsOwner() } catch {
+      guard error.code == .notAnOwner else { throw error }
+    }
+    return connection
   }
 
   private func tellState(_ connection: AlbumConnection) throws {

@@ -10,6 +10,20 @@ struct ProgramTests {
     var error: String
   }
 
+  @Test(
+    "S45: info is of the whole library for who may act as its owner, and of what an app may see for an app")
+  func info() throws {
+    let host = try Host { try $0.add("Trip/a.jpg") }
+    let owners = try host.albumctl("info", "--json").object(LibraryInterface.GetInfo.Reply.self)
+    #expect(owners.assetCount == 1 && owners.albumCount == 1 && !owners.token.isEmpty)
+    let same = try host.albumctl("info", "--json", "--owner").object(LibraryInterface.GetInfo.Reply.self)
+    #expect(same.assetCount == 1)
+    let apps = try host.albumctl("info", "--json", as: .wallpapers).object(
+      LibraryInterface.GetInfo.Reply.self)
+    #expect(apps.assetCount == 0 && apps.albumCount == 0)
+    #expect(try host.albumctl("info", "--owner", as: .wallpapers).status == 3)
+  }
+
   @Test("what there is not has the same name to a program, whichever command looks for it")
   func unknown() throws {
     let host = try Host()
