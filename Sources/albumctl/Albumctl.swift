@@ -11,7 +11,7 @@ struct Albumctl: ParsableCommand {
     commandName: "albumctl",
     abstract: "Ask for access to the photo library, use it, and manage who may.",
     discussion: """
-      The socket is --socket PATH (after the command), else $ALBUMD_SOCKET, else $XDG_RUNTIME_DIR/albumd/io.albumd if it exists, \
+      The socket is --socket PATH, else $ALBUMD_SOCKET, else $XDG_RUNTIME_DIR/albumd/io.albumd if it exists, \
       else /run/albumd/io.albumd.
 
       With --json, lists print one item per line and other commands the reply, with the keys of the \
@@ -47,23 +47,24 @@ struct Albumctl: ParsableCommand {
 
   /// Reads the command line, runs what it says, reports what goes wrong.
   static func execute() -> CommandStatus {
+    let arguments = LeadingOptions.behindCommand(Array(CommandLine.arguments.dropFirst()))
     var global: GlobalOptions?
+    var isJSON = false
     do {
-      var command: any ParsableCommand =
-        try Status(plain: CommandLine.arguments.dropFirst()) ?? parseAsRoot()
+      var command: any ParsableCommand = try Status(plain: arguments[...]) ?? parseAsRoot(arguments)
       guard var known = command as? any AlbumCommand else {
         try command.run()
         return .done
       }
       global = known.global
+      isJSON = known.global.json
       try known.run()
       return .done
     } catch let error as AlbumError {
-      Report.failure(error, guide: global?.guide(of: error), asJSON: global?.json ?? false)
+      Report.failure(error, guide: global?.guide(of: error), asJSON: isJSON)
       return CommandStatus(error)
     } catch let error as CommandFailure {
       if let message = error.message {
-        let isJSON = global?.json ?? false
         Report.failure(
           isJSON ? message : Person.words.sayingReasons(Person.texts[message]), asJSON: isJSON)
       }
@@ -72,14 +73,14 @@ struct Albumctl: ParsableCommand {
       // Whoever reads has seen enough, as with `albumctl assets | head -1`.
       return .done
     } catch {
-      return explain(error)
+      return explain(error, arguments)
     }
   }
 
   /// Help, or what is wrong with the command line.
-  private static func explain(_ error: any Error) -> CommandStatus {
+  private static func explain(_ error: any Error, _ arguments: [String]) -> CommandStatus {
     let code = exitCode(for: error)
-    let unknown = unknownCommand(CommandLine.arguments.dropFirst())
+    let unknown = unknownCommand(arguments[...])
     // What a person is told: read only now, since most commands print no help.
     let help = HelpText(Person.texts)
     let english =
@@ -91,7 +92,7 @@ struct Albumctl: ParsableCommand {
       return .done
     }
     // Nothing was parsed that would know of the flag.
-    if CommandLine.arguments.contains("--json") {
+    if arguments.contains("--json") {
       Report.failure(unknown ?? message(for: error), asJSON: true)
     } else {
       StandardStream.error.write(text + "\n")

@@ -46,4 +46,17 @@ struct ProgramTests {
     // A person is told that it might have been an album.
     #expect(try host.albumctl("limit", app, "nothing").output.contains("asset or album nothing"))
   }
+
+  @Test("what every command takes may stand before it")
+  func leadingOptions() throws {
+    let host = try Host()
+    let behind = try host.albumctl("status", "--json")
+    #expect(behind.status == 0 && behind.lines.count == 2)
+    #expect(try host.albumctl("--json", "status").output == behind.output)
+    let before = try host.albumctl(["--socket", host.library.socket, "albums", "--owner"])
+    #expect(before.status == 0, "\(before.output)")
+    let wrong = try host.albumctl("--socket", "/no/such/socket", "--json", "albums")
+    #expect(wrong.status == 1 && wrong.output.hasPrefix("{"), "\(wrong.output)")
+    #expect(try host.albumctl("--json", "no-such-command").status == 2)
+  }
 }
