@@ -53,6 +53,7 @@ struct Albumctl: ParsableCommand {
     do {
       var command: any ParsableCommand = try Status(plain: arguments[...]) ?? parseAsRoot(arguments)
       guard var known = command as? any AlbumCommand else {
+        isJSON = (command as? Page)?.json ?? false
         try command.run()
         return .done
       }

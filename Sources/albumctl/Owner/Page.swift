@@ -3,6 +3,7 @@ internal import AlbumClient
 internal import AlbumTerminal
 internal import ArgumentParser
 internal import Glibc
+internal import Varlink
 internal import Words
 
 struct Page: ParsableCommand {
@@ -30,7 +31,7 @@ struct Page: ParsableCommand {
   @Option(help: ArgumentHelp("Sign a browser out, by its name in that list.", valueName: "name"))
   var end: String?
 
-  @Flag(help: "Print JSON, one object a line: with --sessions or --end.")
+  @Flag(help: "Print JSON, one object per line.")
   var json = false
 
   @Option(help: ArgumentHelp("The socket of albumweb.", valueName: "path"))
@@ -48,8 +49,6 @@ struct Page: ParsableCommand {
       guard !open, !print, !qr, address == nil, !(sessions && end != nil) else {
         throw ValidationError("--sessions and --end make no link, and go one by one.")
       }
-    } else if json {
-      throw ValidationError("--json is for --sessions and --end.")
     }
     // Whoever makes a link of it has a desktop start this: it opens settings, and nothing else.
     if let address, SettingsURI(address) == nil {
@@ -58,17 +57,23 @@ struct Page: ParsableCommand {
   }
 
   func run() throws {
-    let socket = PageSocket(entry: entry)
+    let words = json ? Words.english : Person.words
+    let socket = PageSocket(entry: entry, words: words)
     if sessions || end != nil {
-      return try PageBrowsers(socket: socket, asJSON: json).run(end.map { .end($0) } ?? .list)
+      return try PageBrowsers(socket: socket, words: words, asJSON: json).run(end.map { .end($0) } ?? .list)
     }
-    let words = Person.words
     let links = open ? try startedLinks(socket) : try socket.links()
     // Not every program knows what browsers know: that each name beneath localhost is this computer.
     let isForBrowser = open || isatty(STDOUT_FILENO) == 1
     let link = (isForBrowser ? links.forBrowsers : links.forPrograms) + place
     // What a desktop starts writes to its log, where the link is not to be.
-    if open { return try BrowserLaunch.open(link) }
+    if open {
+      try BrowserLaunch.open(link)
+      if json { try Output.json(Empty()) }
+      return
+    }
+    // No code for a phone: whoever reads it makes one of the link.
+    if json { return try Output.json(PageLink(link: link)) }
     if isatty(STDOUT_FILENO) == 1 { Report.note(words[.pageLinkFor]) }
     try Output.line("\(SafeText(link))")
     if qr, Self.isHere(link) { Report.note(words[.pageLinkHere]) }
@@ -101,4 +106,9 @@ struct Page: ParsableCommand {
     guard let path = address.flatMap({ SettingsURI($0) })?.path(uid: geteuid()) else { return "" }
     return "&next=\(path.replacing("%", with: "%25"))"
   }
+}
+
+/// What lets a browser in.
+private struct PageLink: Encodable {
+  let link: String
 }

@@ -5,10 +5,10 @@ internal import Words
 /// `albumctl page --sessions` and `--end`: which browsers may open the page, as the page itself shows them (S60).
 struct PageBrowsers {
   let socket: PageSocket
+  let words: Words
   let asJSON: Bool
 
   func run(_ request: PageRequest) throws {
-    let words = Person.words
     // What is no request is nobody's name.
     let sessions = PageRequest(request.line) == request ? try socket.sessions(request) : []
     if case .end(let name) = request, sessions.isEmpty {

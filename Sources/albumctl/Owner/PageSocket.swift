@@ -11,11 +11,14 @@ struct PageSocket {
   private let path: String
   /// Whether it is where it usually is.
   private let isUsual: Bool
+  /// What goes wrong is said in these.
+  private let words: Words
 
   /// - Parameter entry: what the command line says; else where it usually is.
-  init(entry: String?) {
+  init(entry: String?, words: Words) {
     path = entry ?? Self.usualPath
     isUsual = entry == nil
+    self.words = words
   }
 
   /// As ``links()``, of a page that is started where it is not running: by this user's systemd(1), if it has a unit for it.
@@ -24,10 +27,10 @@ struct PageSocket {
       guard isUsual, UserUnit.start("albumweb.service") else { throw error }
       // The unit is started when its program is, and the program listens a moment later.
       for _ in 0..<Self.startTries {
-        if let links = try? PageSocket(entry: nil).links() { return links }
+        if let links = try? PageSocket(entry: nil, words: words).links() { return links }
         _ = poll(nil, 0, Self.startPause)
       }
-      return try PageSocket(entry: nil).links()
+      return try PageSocket(entry: nil, words: words).links()
     }
   }
 
@@ -53,7 +56,7 @@ struct PageSocket {
   }
 
   private var notRunning: CommandFailure {
-    CommandFailure(.failed, Person.words[.pageNotRunning, ["path": path]])
+    CommandFailure(.failed, words[.pageNotRunning, ["path": path]])
   }
 
   /// The XDG Base Directory Specification: a relative path is to be ignored.
@@ -66,14 +69,14 @@ struct PageSocket {
   }
 
   private func ask(_ path: String, _ line: String?) throws -> [UInt8] {
-    let socket = try Self.connect(path)
+    let socket = try connect(path)
     // What it says is opened in a browser: not from anybody.
     let peer = try PeerCredentials(of: socket.number)
     var status = stat()
     let isSystems =
       path.hasPrefix("/run/albumweb/") && lstat("/run/albumweb", &status) == 0 && status.st_uid == peer.uid
     guard peer.uid == geteuid() || peer.uid == 0 || isSystems else {
-      throw CommandFailure(.failed, Person.words[.pageNotOurs, ["path": path]])
+      throw CommandFailure(.failed, words[.pageNotOurs, ["path": path]])
     }
     // Shorter than any socket's buffer.
     if let line { _ = line.withCString { send(socket.number, $0, strlen($0), Int32(MSG_NOSIGNAL)) } }
@@ -97,9 +100,8 @@ struct PageSocket {
     (text.hasPrefix("http://") || text.hasPrefix("https://")) && text.utf8.allSatisfy { 0x21..<0x7F ~= $0 }
   }
 
-  private static func connect(_ path: String) throws -> OwnedDescriptor {
+  private func connect(_ path: String) throws -> OwnedDescriptor {
     do { return try UnixSocket.connect(to: path) } catch {
-      let words = Person.words
       throw CommandFailure(
         .failed, words[.pageNotRunning, ["path": path]] + " (\(error.reason)) " + words[.pageStart])
     }

@@ -1,7 +1,10 @@
 import AlbumAPI
+import Glibc
+import Linux
 import TestSupport
 import Testing
 import Varlink
+import VarlinkTransport
 
 @Suite("albumctl for programs: --json everywhere, and what an administrator sees", .blocking)
 struct ProgramTests {
@@ -58,5 +61,32 @@ struct ProgramTests {
     let wrong = try host.albumctl("--socket", "/no/such/socket", "--json", "albums")
     #expect(wrong.status == 1 && wrong.output.hasPrefix("{"), "\(wrong.output)")
     #expect(try host.albumctl("--json", "no-such-command").status == 2)
+  }
+
+  @Test("S61: page prints its link as an object, and so what goes wrong")
+  func page() throws {
+    struct Link: Decodable { var link: String }
+    struct Missing: Error {}
+    let host = try Host()
+    let failed = try host.albumctl("page", "--print", "--json", "--entry", "/nowhere")
+    #expect(failed.status == 1)
+    #expect(try failed.object(Failure.self).error == "io.albumd.client.failed")
+    let path = "\(host.library.directory)/entry"
+    let listener = try UnixSocket.listen(at: path)
+    for options in [[], ["--print"], ["--qr"]] {
+      let command = try host.begin(["page", "--json", "--entry", path] + options)
+      var waits = [pollfd(fd: listener.number, events: Int16(POLLIN), revents: 0)]
+      let ready = poll(&waits, 1, 60_000)
+      try #require(ready == 1)
+      let answer = "http://127.0.0.1:8465/enter?code=x\n"
+      guard let peer = try UnixSocket.accept(from: listener.number) else { throw Missing() }
+      let written = write(peer.number, answer, answer.utf8.count)
+      #expect(written == answer.utf8.count)
+      // Its end is the end of the answer.
+      _ = consume peer
+      let told = try command.outcome()
+      #expect(told.status == 0 && told.lines.count == 1, "\(told.output)")
+      #expect(try told.object(Link.self).link == "http://127.0.0.1:8465/enter?code=x")
+    }
   }
 }
