@@ -1,7 +1,7 @@
 # albumd: everything from a fresh Debian 12 with Swift 6.3. `make help` lists the targets.
 #
 #   SWIFT_BUILD_FLAGS   more flags for every swift build and swift test (-j 2, --disable-sandbox ...)
-#   PREFIX, DESTDIR     where `make install` puts things; PYTHONDIR, the Python package
+#   PREFIX, DESTDIR     where `make install` puts things; PYTHONDIR, the Python package; ZSHDIR, zsh's completions
 
 SWIFT ?= swift
 SWIFT_BUILD_FLAGS ?=
@@ -11,6 +11,8 @@ SWIFTPM = mkdir -p $(SWIFT_TMP) && TMPDIR=$(SWIFT_TMP) $(SWIFT)
 PREFIX ?= /usr
 # Where Debian's Python looks beneath /usr; elsewhere, name the directory.
 PYTHONDIR ?= $(PREFIX)/lib/python3/dist-packages
+# Where Debian's zsh looks beneath /usr; site-functions elsewhere.
+ZSHDIR ?= $(PREFIX)/share/zsh/vendor-completions
 SYSCONFDIR ?= /etc
 # Where albumd looks for what packages say about apps, whatever its own prefix.
 VENDORDIR = /usr/share/albumd
@@ -173,6 +175,10 @@ install: ## binaries, units, configuration; honours DESTDIR and PREFIX
 	for part in . aio blocking interfaces; do \
 	  install -D -m 644 -t $(DESTDIR)$(PYTHONDIR)/albumd/$$part python/albumd/$$part/*.py; done
 	install -D -m 644 -t $(DESTDIR)$(PYTHONDIR)/albumd python/albumd/py.typed
+	install -d $(DESTDIR)$(PREFIX)/share/bash-completion/completions $(DESTDIR)$(ZSHDIR) $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d
+	$(RELEASE_BIN)/albumctl --generate-completion-script bash > $(DESTDIR)$(PREFIX)/share/bash-completion/completions/albumctl
+	$(RELEASE_BIN)/albumctl --generate-completion-script zsh > $(DESTDIR)$(ZSHDIR)/_albumctl
+	$(RELEASE_BIN)/albumctl --generate-completion-script fish > $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/albumctl.fish
 	install -D -m 644 -t $(DESTDIR)$(PREFIX)/share/applications Config/albumweb.desktop
 	install -D -m 644 Sources/albumweb/Resources/icon.svg $(DESTDIR)$(PREFIX)/share/icons/hicolor/scalable/apps/albumweb.svg
 	sed -E -i 's,/usr/(bin/albumd|bin/albumctl|bin/albumweb|libexec/albumd-pictures)\b,$(PREFIX)/\1,g' $(DESTDIR)$(PREFIX)/lib/systemd/*/album*.service $(DESTDIR)$(VENDORDIR)/apps.d/*.yaml $(DESTDIR)$(PREFIX)/share/applications/albumweb.desktop

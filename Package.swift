@@ -57,7 +57,7 @@ let package = Package(
     .package(url: "https://github.com/groue/GRDB.swift", exact: "7.10.0"),
     // YAML with the line of every node, which a clear error needs.
     .package(url: "https://github.com/jpsim/Yams", exact: "6.2.2"),
-    // Commands, completions and manual pages: the standard.
+    // Commands, their help and completions for shells: the standard.
     .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
     // The page's HTTP, on SwiftNIO; the daemon links none of it.
     .package(url: "https://github.com/hummingbird-project/hummingbird", exact: "2.28.1", traits: []),
