@@ -83,11 +83,11 @@ package final class AlbumMoves {
   private func rename(
     _ identity: FileIdentity, _ origin: Location, to target: Location
   ) async throws(LibraryFileError) -> Bool {
-    try await between.onDisk(
-      [origin.directory, target.directory], origin.name.description, thenLookAt: { _ in [origin, target] }
+    let move = DirectoryMove(identity: identity, origin: origin, target: target)
+    return try await between.onDisk(
+      [origin.directory, target.directory], origin.name.description, after: move.after
     ) {
-      (disk, tree) throws(LibraryFileError) in
-      try DirectoryMove(identity: identity, origin: origin, target: target).carryOut(disk, tree)
+      (disk, tree) throws(LibraryFileError) in try move.carryOut(disk, tree)
     }
   }
 

@@ -37,7 +37,8 @@ package final class AlbumRemovals {
       }
       guard !node.isMount else { throw MoveRefusal.mounted }
       let subject = location.name.description
-      try await between.onDisk([location.directory], subject) { (disk, tree) throws(LibraryFileError) in
+      try await between.onDisk([location.directory], subject, after: AfterStep { _ in [location] }) {
+        (disk, tree) throws(LibraryFileError) in
         let parent = try disk.parent(location.directory, in: tree, subject: subject)
         guard case .found(let facts) = disk.look(at: location, in: tree) else {
           throw LibraryFileError(.gone, subject: subject)
@@ -46,6 +47,7 @@ package final class AlbumRemovals {
         guard withName(location.name, { unlinkat(parent, $0, AT_REMOVEDIR) }) == 0 else {
           throw LibraryFileError("unlinkat", subject)
         }
+        disk.done[location] = .absent
       }
       try between.change { librarian, database in
         try librarian.removeEmpty(id, at: location)

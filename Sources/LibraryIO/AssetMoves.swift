@@ -126,8 +126,7 @@ package final class AssetMoves {
       do throws(LibraryFileError) {
         try check(relocation, of: id)
         isFree = try await between.onDisk(
-          record.directories, record.asset.filename.description,
-          thenLookAt: { _ in record.files.map(\.location) }
+          record.directories, record.asset.filename.description, after: relocation.after
         ) {
           (disk, tree) throws(LibraryFileError) in try relocation.carryOut(disk, tree)
         }

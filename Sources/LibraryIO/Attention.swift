@@ -6,6 +6,7 @@ package final class Attention: Sendable {
   private struct State {
     var hasBegun = false
     var isLost = false
+    var isDone = false
   }
 
   private let state = Mutex(State())
@@ -23,13 +24,23 @@ package final class Attention: Sendable {
     }
   }
 
-  /// Nobody waits any more.
+  /// It is done: who gives up from here on is told so.
+  ///
+  /// - Returns: false when nobody waits any more.
+  func finish() -> Bool {
+    state.withLock { state in
+      state.isDone = !state.isLost
+      return state.isDone
+    }
+  }
+
+  /// Nobody waits any more, unless it is done.
   ///
   /// - Returns: whether the job had begun, and may have done something.
   @discardableResult
   package func giveUp() -> Bool {
     state.withLock { state in
-      state.isLost = true
+      state.isLost = !state.isDone
       return state.hasBegun
     }
   }

@@ -20,10 +20,11 @@ extension BeneathRoot {
   }
 
   func look(at location: Location, in tree: DirectoryTree, on thread: RootThread) -> DiskAnswer {
+    // Also of a root that has gone offline since.
+    if let known = lookedAt[location] { return known }
     guard let place = place(of: location.directory, in: tree) else {
       return tree.path(of: location.directory) == nil ? .unknown : .offline
     }
-    if let known = lookedAt[location] { return known }
     let known = exactNames.listings.names(for: location)
     let answer = thread.ask { disk in
       place.enter(disk)
@@ -78,12 +79,15 @@ extension BeneathRoot {
 
   /// A directory of the tree, open until the batch ends.
   ///
-  /// - Parameter elsewhere: what it is called that it is not where the tree has it.
+  /// - Parameters:
+  ///   - elsewhere: what it is called that it is not where the tree has it.
+  ///   - isWaitedFor: false where something is undone that nobody waits for any more.
   func parent(
-    _ id: DirectoryID, in tree: DirectoryTree, subject: String, elsewhere: LibraryFileError.Code = .gone
+    _ id: DirectoryID, in tree: DirectoryTree, subject: String, elsewhere: LibraryFileError.Code = .gone,
+    isWaitedFor: Bool = true
   ) throws(LibraryFileError) -> CInt {
     // What nobody waits for any more is not begun.
-    if attention?.isLost ?? false { throw LibraryFileError(.offline, subject: subject) }
+    if isWaitedFor, attention?.isLost ?? false { throw LibraryFileError(.offline, subject: subject) }
     // What may not answer has just answered when it is written to.
     if thread(of: id, in: tree) != nil, isThere(id, in: tree) == nil {
       throw LibraryFileError(.offline, subject: subject)
@@ -94,6 +98,12 @@ extension BeneathRoot {
     case .offline: throw LibraryFileError(.offline, subject: subject)
     case .failed(let error): throw LibraryFileError(.system, subject: subject, cause: error)
     }
+  }
+
+  /// Notes what was just renamed.
+  func noteMove(from origin: Location, to target: Location, _ facts: FileFacts) {
+    done[origin] = .absent
+    done[target] = .found(facts)
   }
 
   /// Notes what was found out on the thread.

@@ -47,6 +47,8 @@ final class BeneathRoot: LibraryDisk {
   /// What an edit has found on a root's thread where it has just done something, until it goes on there: it is not asked
   /// once more.
   var lookedAt: [Location: DiskAnswer] = [:]
+  /// What a step of an edit knows of names by what it has just done itself, until the batch ends.
+  var done: [Location: DiskAnswer] = [:]
   /// Of a job of a root's thread: whether anybody still waits for what comes of it.
   var attention: Attention?
   /// Of a job of a root's thread: who closes what is opened there and kept.
@@ -84,6 +86,7 @@ final class BeneathRoot: LibraryDisk {
   /// Closes what was opened for the batch, and forgets what was listed: what comes next may have been done by the daemon
   /// itself, and not been told yet.
   func endBatch() {
+    done.removeAll()
     exactNames.listings.removeAll()
     closeDirectories()
   }

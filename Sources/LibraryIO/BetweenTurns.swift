@@ -101,13 +101,12 @@ final class BetweenTurns {
   /// - Parameters:
   ///   - directories: all that it touches.
   ///   - subject: for errors.
-  ///   - names: what the index is about to follow, in these directories, by what `body` has done.
+  ///   - after: what follows `body`, in these directories.
   func onDisk<Value: Sendable>(
-    _ directories: [DirectoryID], _ subject: String,
-    thenLookAt names: @escaping @Sendable (Value) -> [Location] = { _ in [] },
+    _ directories: [DirectoryID], _ subject: String, after: AfterStep<Value> = AfterStep(),
     _ body: @escaping DiskStep<Value>
   ) async throws(LibraryFileError) -> Value {
-    try await onDisk(for: nil, directories, subject, thenLookAt: names, body)
+    try await onDisk(for: nil, directories, subject, after: after, body)
   }
 
   /// The same, of a question: users take turns with those.
@@ -116,14 +115,17 @@ final class BetweenTurns {
   /// - Throws: `offline` also where this user asks for too much already.
   func onDisk<Value: Sendable>(
     for user: UInt32?, _ directories: [DirectoryID], _ subject: String,
-    thenLookAt names: @escaping @Sendable (Value) -> [Location] = { _ in [] },
-    _ body: @escaping DiskStep<Value>
+    after: AfterStep<Value> = AfterStep(), _ body: @escaping DiskStep<Value>
   ) async throws(LibraryFileError) -> Value {
     guard let root = apart.root(of: directories) else {
-      return try atDisk { tree throws(LibraryFileError) in try body(disk, tree) }
+      return try atDisk { tree throws(LibraryFileError) in
+        let value = try body(disk, tree)
+        try after.check(value, disk, tree) { disk.look(at: $0, in: tree) }
+        return value
+      }
     }
     defer { scan.askForTurn() }
-    return try await apart.run(on: root, for: user, directories, in: tree, subject, thenLookAt: names, body)
+    return try await apart.run(on: root, for: user, directories, in: tree, subject, after: after, body)
   }
 
   /// Only looks. Requests that come together share the directories that they opened.

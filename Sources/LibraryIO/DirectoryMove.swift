@@ -22,17 +22,24 @@ struct DirectoryMove: Sendable {
     }
     guard facts.identity == identity else { throw LibraryFileError(.replaced, subject: subject) }
     guard try Self.rename(origin.name, in: from, to: target.name, in: to, subject) else { return false }
-    // Between the look and the step another may have come there.
-    let isOther: Bool
-    if case .found(let facts) = disk.look(at: target, in: tree) {
-      isOther = facts.identity != identity
-    } else {
-      isOther = false
+    disk.noteMove(from: origin, to: target, facts)
+    return true
+  }
+
+  /// What follows that: between the look and the step another may have come there, which is renamed back.
+  var after: AfterStep<Bool> {
+    let subject = origin.name.description
+    return AfterStep {
+      $0 ? [origin, target] : []
+    } check: { (isFree, look) throws(LibraryFileError) in
+      guard isFree, case .found(let facts) = look(target), facts.identity != identity else { return }
+      throw LibraryFileError(.replaced, subject: subject)
+    } undo: { (isFree, disk, tree) throws(LibraryFileError) in
+      guard isFree else { return }
+      let from = try disk.parent(origin.directory, in: tree, subject: subject, isWaitedFor: false)
+      let to = try disk.parent(target.directory, in: tree, subject: subject, isWaitedFor: false)
+      _ = try Self.rename(target.name, in: to, to: origin.name, in: from, subject)
     }
-    let isLost = disk.attention?.isLost ?? false
-    guard isOther || isLost else { return true }
-    _ = try Self.rename(target.name, in: to, to: origin.name, in: from, subject)
-    throw LibraryFileError(isOther ? .replaced : .offline, subject: subject)
   }
 
   /// - Returns: `false` where the name is taken.

@@ -1,6 +1,7 @@
 internal import EventLoop
 internal import LibraryModel
 internal import Linux
+internal import Synchronization
 
 /// Edits beneath roots whose file systems may not answer: what they do on disk is a job of the root's thread, and the loop
 /// waits for none of it (docs/decisions/0060-roots-that-hang.md). Elsewhere it is done at once.
@@ -89,17 +90,16 @@ final class EditsApart {
   ///   - user: who asks for it; nil where it is the daemon, or a step of the edit that is under way.
   ///   - directories: all that it touches.
   ///   - subject: for errors.
-  ///   - names: what the index is about to follow, by what `body` has done: looked at there, since the loop does not wait
-  ///     for long.
+  ///   - after: what follows `body`.
   /// - Throws: what `body` does; `offline` where the file system does not answer, undecided if `body` was begun.
   func run<Value: Sendable>(
     on apart: RootDisk, for user: UInt32?, _ directories: [DirectoryID], in tree: DirectoryTree,
-    _ subject: String, thenLookAt names: @escaping @Sendable (Value) -> [Location],
-    _ body: @escaping DiskStep<Value>
+    _ subject: String, after: AfterStep<Value>, _ body: @escaping DiskStep<Value>
   ) async throws(LibraryFileError) -> Value {
     let places = PlacesBeneath(directories, disk.roots, tree)
     let attention = Attention()
     let (deadline, thread, patience) = (EditDeadline.present, apart.thread, RootDisk.patience.microseconds)
+    let told = Told<Value>()
     deadline?.wait()
     // What was found before was before this.
     if let deadline { forgetLooks(of: deadline) }
@@ -110,28 +110,50 @@ final class EditsApart {
       disk.attention = attention
       defer { disk.endBatch() }
       let result = Result { () throws(LibraryFileError) in try body(disk, places.tree) }
+      let done = disk.done
       // Nothing of what was listed or opened before it is of use.
       disk.endBatch()
-      var found: [Location: DiskAnswer] = [:]
-      if case .success(let value) = result {
-        // It is done: from here on only a file system that does not answer at all counts as one.
-        deadline?.wait()
-        let end = Clock.monotonic + patience
-        // Nobody is told anything meanwhile, so the rest is for the loop to ask for.
-        for name in names(value) where found[name] == nil && Clock.monotonic < end {
-          thread.noteProgress()
-          found[name] = disk.look(at: name, in: places.tree)
-        }
+      guard case .success(let value) = result else { return Looked(Done(result: result, found: [:]), disk) }
+      // It is done: from here on only a file system that does not answer at all counts as one.
+      deadline?.wait()
+      func finish(_ found: [Location: DiskAnswer]) -> Bool {
+        told.done.withLock { $0 = Done(result: result, found: found) }
+        return attention.finish()
       }
-      return Looked(Done(result: result, found: found), disk)
+      let names = after.names(value)
+      // What it has itself said of all names is told where they cannot be looked at.
+      let known = done.filter { names.contains($0.key) }
+      let needsLooks = !names.allSatisfy { known[$0] != nil }
+      var isTold = !needsLooks && finish(known)
+      let found = known.merging(
+        Self.look(at: isTold || needsLooks ? names : [], disk, places.tree, thread, patience)
+      ) { known, found in [.unknown, .offline].contains(found) ? known : found }
+      if needsLooks { isTold = finish(found) }
+      let last = Result { () throws(LibraryFileError) in
+        guard isTold else {
+          try after.undo?(value, disk, places.tree)
+          throw LibraryFileError(.offline, subject: subject)
+        }
+        try after.check(value, disk, places.tree) { found[$0] }
+        return value
+      }
+      return Looked(Done(result: last, found: found), disk)
     }
     deadline?.goOn()
     // What the edit looks at next need not wait for a rest of before.
     if looked != nil { thread.mayBeAskedAgain() }
     // What was done is told later only.
     disk.exactNames.listings.removeAll()
-    guard let looked, let done = disk.take(looked) else {
-      throw attention.giveUp() ? .undecided(subject) : LibraryFileError(.offline, subject: subject)
+    let done: Done<Value>
+    if let looked {
+      guard let answered = disk.take(looked) else { throw LibraryFileError(.offline, subject: subject) }
+      done = answered
+    } else {
+      let hasBegun = attention.giveUp()
+      guard !attention.isLost, let answered = told.done.withLock({ $0 }) else {
+        throw hasBegun ? .undecided(subject) : LibraryFileError(.offline, subject: subject)
+      }
+      done = answered
     }
     // Only within an edit: then no event is taken in before it is told.
     if let deadline {
@@ -148,11 +170,31 @@ final class EditsApart {
     edit.lookedAt = []
   }
 
+  /// Looks at what a step has done. Nobody is told anything meanwhile, so what cannot be looked at in time is for the loop to ask
+  /// for.
+  private nonisolated static func look(
+    at names: [Location], _ disk: BeneathRoot, _ tree: DirectoryTree, _ thread: RootThread,
+    _ patience: UInt64
+  ) -> [Location: DiskAnswer] {
+    var found: [Location: DiskAnswer] = [:]
+    let end = Clock.monotonic + patience
+    for name in names where found[name] == nil && Clock.monotonic < end {
+      thread.noteProgress()
+      found[name] = disk.look(at: name, in: tree)
+    }
+    return found
+  }
+
   /// What a step did, and what it found then.
-  private struct Done<Value: Sendable>: Sendable {
+  fileprivate struct Done<Value: Sendable>: Sendable {
     let result: Result<Value, LibraryFileError>
     let found: [Location: DiskAnswer]
   }
+}
+
+/// What a job has done, as its thread says before it looks at that.
+private final class Told<Value: Sendable>: Sendable {
+  let done = Mutex<EditsApart.Done<Value>?>(nil)
 }
 
 /// Something that is done on disk, in directories of a tree, on whatever thread.

@@ -49,13 +49,15 @@ package final class LibraryEditor {
     let subject = suggestion.description
     return try await between.editing([directory], mayBegin: mayBegin) {
       let locations = try await place(try NumberedNames(suggestion), all: all, in: directory) { names in
-        try await between.onDisk(
-          [directory], subject, thenLookAt: { $0 ? names.map { Location(directory, $0) } : [] }
-        ) { (disk, _) throws(LibraryFileError) in
-          guard names.allSatisfy(files.isFree), try files.place(names) else { return false }
-          guard disk.attention?.isLost ?? false else { return true }
-          try files.takeBack()
-          throw LibraryFileError(.offline, subject: subject)
+        let after = AfterStep<Bool> {
+          $0 ? names.map { Location(directory, $0) } : []
+        } undo: { (isPlaced, _, _) throws(LibraryFileError) in
+          if isPlaced { try files.takeBack() }
+        }
+        return try await between.onDisk([directory], subject, after: after) {
+          (_, _) throws(LibraryFileError) in
+          guard names.allSatisfy(files.isFree) else { return false }
+          return try files.place(names)
         }
       }
       do {
@@ -165,19 +167,21 @@ package final class LibraryEditor {
     let names = try NumberedNames(title: title)
     let subject = title.description
     return try await between.editing([parent], mayBegin: mayBegin) {
-      let name = try await between.onDisk([parent], subject, thenLookAt: { [Location(parent, $0)] }) {
+      let after = AfterStep<FileName> {
+        [Location(parent, $0)]
+      } undo: { (name, disk, tree) throws(LibraryFileError) in
+        try disk.removeDirectory(Location(parent, name), in: tree)
+      }
+      let name = try await between.onDisk([parent], subject, after: after) {
         (disk, tree) throws(LibraryFileError) in
         let place = try disk.parent(parent, in: tree, subject: subject)
-        let name = try names.claim("mkdirat", subject) { path, name in
+        return try names.claim("mkdirat", subject) { path, name in
           guard !taken.contains(name) else {
             errno = EEXIST
             return -1
           }
           return mkdirat(place, path, 0o750)
         }
-        guard disk.attention?.isLost ?? false else { return name }
-        _ = withName(name) { unlinkat(place, $0, AT_REMOVEDIR) }
-        throw LibraryFileError(.offline, subject: subject)
       }
       let location = Location(parent, name)
       do {
@@ -194,8 +198,7 @@ package final class LibraryEditor {
       } catch {
         // Else it would be found there, as nobody's, and be in the way of the next try.
         _ = try? await between.onDisk([parent], subject) { (disk, tree) throws(LibraryFileError) in
-          let place = try disk.parent(parent, in: tree, subject: subject)
-          _ = withName(name) { unlinkat(place, $0, AT_REMOVEDIR) }
+          try disk.removeDirectory(location, in: tree)
         }
         throw error
       }
@@ -210,7 +213,7 @@ package final class LibraryEditor {
   ) async throws -> DirectoryID {
     let location = Location(parent, FileName(name))
     return try await between.editing([parent], mayBegin: mayBegin) {
-      try await between.onDisk([parent], name, thenLookAt: { _ in [location] }) {
+      try await between.onDisk([parent], name, after: AfterStep { _ in [location] }) {
         (disk, tree) throws(LibraryFileError) in
         let place = try disk.parent(parent, in: tree, subject: name)
         guard mkdirat(place, name, 0o750) == 0 || errno == EEXIST else {
@@ -252,9 +255,13 @@ package final class LibraryEditor {
       let locations = try await place(
         names, all: { name in presents.map { asset.filename.renaming($0, with: name) } }, in: album
       ) { names in
-        try await between.onDisk(
-          [album], subject, thenLookAt: { $0 ? names.map { Location(album, $0) } : [] }
-        ) { (disk, tree) throws(LibraryFileError) in
+        let after = AfterStep<Bool> {
+          $0 ? names.map { Location(album, $0) } : []
+        } undo: { (isLinked, disk, tree) throws(LibraryFileError) in
+          if isLinked { try disk.unlink(files, names, from: album, tree, subject) }
+        }
+        return try await between.onDisk([album], subject, after: after) {
+          (disk, tree) throws(LibraryFileError) in
           try disk.link(files, as: names, into: album, tree, subject)
         }
       }
@@ -276,21 +283,34 @@ extension BeneathRoot {
       var facts = linux_facts()
       return withName(name) { linux_look(place, $0, &facts) } != 0 && errno == ENOENT
     }
-    func takeBack(_ index: Int, _ name: FileName) throws(LibraryFileError) {
-      // It has others.
-      if let hidden = try takeNameBack(name, of: files[index].number, in: place) {
-        unlinkat(place, hidden, 0)
-      }
-    }
     guard names.allSatisfy(isFree) else { return false }
     let result = try placeAll(names) { index, name in
       linux_link_descriptor(files[index].number, place, name)
     } takeBack: { (index, name) throws(LibraryFileError) in
-      try takeBack(index, name)
+      try unlink(name, of: files[index], in: place)
     }
     if result != 0, errno != EEXIST { throw LibraryFileError("linkat", subject) }
-    guard result == 0, attention?.isLost ?? false else { return result == 0 }
-    for (index, name) in names.enumerated() { try takeBack(index, name) }
-    throw LibraryFileError(.offline, subject: subject)
+    return result == 0
+  }
+
+  /// Takes those back, for nobody waits for them.
+  fileprivate func unlink(
+    _ files: [HeldFile], _ names: [FileName], from directory: DirectoryID, _ tree: DirectoryTree,
+    _ subject: String
+  ) throws(LibraryFileError) {
+    let place = try parent(directory, in: tree, subject: subject, isWaitedFor: false)
+    for (file, name) in zip(files, names) { try unlink(name, of: file, in: place) }
+  }
+
+  /// Takes a name back. The file has others.
+  private func unlink(_ name: FileName, of file: HeldFile, in place: CInt) throws(LibraryFileError) {
+    if let hidden = try takeNameBack(name, of: file.number, in: place) { unlinkat(place, hidden, 0) }
+  }
+
+  /// Removes a directory that was just made, unless something is in it by now.
+  func removeDirectory(_ location: Location, in tree: DirectoryTree) throws(LibraryFileError) {
+    let place = try parent(
+      location.directory, in: tree, subject: location.name.description, isWaitedFor: false)
+    _ = withName(location.name) { unlinkat(place, $0, AT_REMOVEDIR) }
   }
 }

@@ -9,24 +9,44 @@ extension Relocation {
   /// - Returns: `false` where a name is taken; then every file has the name that it had.
   func carryOut(_ disk: BeneathRoot, _ tree: DirectoryTree) throws(LibraryFileError) -> Bool {
     var done: [Step] = []
-    func takeBack() {
-      for step in done.reversed() { _ = try? move(step, back: true, disk, tree) }
-    }
     for step in steps {
       let isFree: Bool
-      do throws(LibraryFileError) { isFree = try move(step, back: false, disk, tree) } catch {
-        takeBack()
+      do throws(LibraryFileError) { isFree = try rename(step, back: false, disk, tree) } catch {
+        takeBack(done, disk, tree)
         throw error
       }
       guard isFree else {
-        takeBack()
+        takeBack(done, disk, tree)
         return false
       }
       done.append(step)
     }
-    guard disk.attention?.isLost ?? false else { return true }
-    takeBack()
-    throw LibraryFileError(.offline, subject: record.asset.filename.description)
+    return true
+  }
+
+  private func takeBack(_ done: [Step], _ disk: BeneathRoot, _ tree: DirectoryTree) {
+    for step in done.reversed() { _ = try? move(step, back: true, disk, tree) }
+  }
+
+  /// What follows that: between the look and the step others may have come there, which are renamed back.
+  var after: AfterStep<Bool> {
+    let subject = record.asset.filename.description
+    return AfterStep {
+      $0 ? steps.flatMap { [$0.target, $0.origin] } : []
+    } check: { (isFree, look) throws(LibraryFileError) in
+      guard isFree, steps.contains(where: { $0.isAnother(look($0.target)) }) else { return }
+      throw LibraryFileError(.replaced, subject: subject)
+    } undo: { (isFree, disk, tree) throws(LibraryFileError) in
+      // What nobody waits for any more was written down, and is ended.
+      guard isFree, !(disk.attention?.isLost ?? false) else { return }
+      for step in steps.reversed() {
+        if step.isAnother(disk.look(at: step.target, in: tree)) {
+          try Self.renameBack(from: step.target, to: step.origin, disk, tree)
+        } else {
+          takeBack([step], disk, tree)
+        }
+      }
+    }
   }
 
   /// Renames the rest of them, or those back that were.
@@ -87,29 +107,50 @@ extension Relocation {
     return facts.identity == identity
   }
 
-  /// - Returns: `false` where the name is taken.
+  /// The same as ``rename(_:back:_:_:)``; what is another file than was meant, is renamed back.
   private func move(
+    _ step: Step, back: Bool, _ disk: BeneathRoot, _ tree: DirectoryTree
+  ) throws(LibraryFileError) -> Bool {
+    guard try rename(step, back: back, disk, tree) else { return false }
+    let (origin, target) = back ? (step.target, step.origin) : (step.origin, step.target)
+    // Between the look and the step another may have come there.
+    guard step.isAnother(disk.look(at: target, in: tree)) else { return true }
+    try Self.renameBack(from: target, to: origin, disk, tree)
+    throw LibraryFileError(.replaced, subject: origin.name.description)
+  }
+
+  /// - Returns: `false` where the name is taken.
+  private func rename(
     _ step: Step, back: Bool, _ disk: BeneathRoot, _ tree: DirectoryTree
   ) throws(LibraryFileError) -> Bool {
     let (origin, target) = back ? (step.target, step.origin) : (step.origin, step.target)
     let subject = origin.name.description
     let from = try disk.parent(origin.directory, in: tree, subject: subject)
     let to = try disk.parent(target.directory, in: tree, subject: subject)
-    guard isAt(origin, step.identity, disk, tree) else { throw LibraryFileError(.gone, subject: subject) }
+    guard case .found(let facts) = disk.look(at: origin, in: tree), facts.identity == step.identity else {
+      throw LibraryFileError(.gone, subject: subject)
+    }
     switch Self.renameFile(origin.name, in: from, to: target.name, in: to) {
     case 0: break
     case EEXIST: return false
-    case EINVAL, ENOSYS, EPERM: return try moveHidden(step, origin, to: target, disk, tree)
+    case EINVAL, ENOSYS, EPERM:
+      guard try moveHidden(step, origin, to: target, disk, tree) else { return false }
     case let code:
       errno = code
       throw LibraryFileError("renameat2", subject)
     }
-    // Between the look and the step another may have come there.
-    guard case .found(let facts) = disk.look(at: target, in: tree), facts.identity != step.identity else {
-      return true
-    }
-    _ = Self.renameFile(target.name, in: to, to: origin.name, in: from)
-    throw LibraryFileError(.replaced, subject: subject)
+    disk.noteMove(from: origin, to: target, facts)
+    return true
+  }
+
+  /// Gives what was renamed its former name, whatever it is.
+  private static func renameBack(
+    from target: Location, to origin: Location, _ disk: BeneathRoot, _ tree: DirectoryTree
+  ) throws(LibraryFileError) {
+    let subject = target.name.description
+    let to = try disk.parent(target.directory, in: tree, subject: subject)
+    let from = try disk.parent(origin.directory, in: tree, subject: subject)
+    _ = renameFile(target.name, in: to, to: origin.name, in: from)
   }
 
   /// By a hidden name, where the file system knows no rename that does not replace.

@@ -13,6 +13,12 @@ package struct Relocation: Sendable {
     let identity: FileIdentity
     let origin: Location
     let target: Location
+
+    /// Whether another file was found at a name than this one.
+    func isAnother(_ answer: DiskAnswer?) -> Bool {
+      guard case .found(let facts) = answer else { return false }
+      return facts.identity != identity
+    }
   }
 
   /// As it is written down.

@@ -35,7 +35,7 @@ package final class Removals {
       do throws(LibraryFileError) {
         try await between.onDisk(
           removal.directories, asset.filename.description,
-          thenLookAt: { _ in removal.files.map(\.location) }
+          after: AfterStep { _ in removal.files.map(\.location) }
         ) {
           (disk, tree) throws(LibraryFileError) in try Self.takeOut(removal, disk, tree)
         }
@@ -131,6 +131,7 @@ package final class Removals {
     for file in taken where unlinkat(hidden.number, file.name, 0) != 0 {
       throw LibraryFileError("unlinkat", file.location.name.description)
     }
+    for file in taken { disk.done[file.location] = .absent }
   }
 
   /// Whether a file that is put away has a name besides those of it that are.

@@ -44,8 +44,12 @@ package final class Restorations {
     let parent = former.directory
     guard between.tree[parent] != nil else { return }
     let subject = former.name.description
-    let made = try await between.onDisk([parent], subject) {
-      (disk, tree) throws(LibraryFileError) -> (FileName, FileIdentity)? in
+    typealias Made = (name: FileName, identity: FileIdentity)
+    let after = AfterStep<Made?>(undo: { (made, disk, tree) throws(LibraryFileError) in
+      if let made { try disk.removeDirectory(Location(parent, made.name), in: tree) }
+    })
+    let made = try await between.onDisk([parent], subject, after: after) {
+      (disk, tree) throws(LibraryFileError) -> Made? in
       let place = try disk.parent(parent, in: tree, subject: subject)
       var names = try NumberedNames(present: former.name)
       if let titled = try? NumberedNames(title: former.name) { names = titled }
@@ -118,7 +122,7 @@ package final class Restorations {
       do throws(LibraryFileError) {
         try await between.onDisk(
           restoration.directories, restoration.asset.filename.description,
-          thenLookAt: { _ in restoration.files.map(\.location) }
+          after: AfterStep { _ in restoration.files.map(\.location) }
         ) {
           (disk, tree) throws(LibraryFileError) in
           try Self.putBack(restoration, wasBegun: false, disk, tree)
@@ -192,12 +196,14 @@ package final class Restorations {
     let hidden = try HiddenDirectory(in: restoration.place, makes: false, disk, tree)
     var back: [DeletedAsset.File] = []
     do throws(LibraryFileError) {
-      for file in restoration.files where hidden.holds(file.name) {
+      for file in restoration.files {
+        guard let facts = hidden.facts(of: file.name, on: file.identity.volume) else { continue }
         if wasBegun {
           try hidden.finishPuttingBack(file.name, to: file.location)
         } else {
           try hidden.putBack(file.name, to: file.location)
         }
+        disk.done[file.location] = .found(facts)
         back.append(file)
       }
     } catch {

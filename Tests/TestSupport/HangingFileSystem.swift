@@ -13,6 +13,8 @@ public final class HangingFileSystem: Sendable {
     var takenCount = 0
     /// What it is asked for when it begins to hang.
     var trap: UInt32?
+    /// What it is asked for before it may be trapped so, and what for then.
+    var first: (former: UInt32, trap: UInt32)?
     /// What alone it takes and does not answer.
     var kept: UInt32?
     /// Reads from there on are taken and not answered.
@@ -113,6 +115,7 @@ public final class HangingFileSystem: Sendable {
     case lookUp = 1
     case makeDirectory = 9
     case unlink = 10
+    case removeDirectory = 11
     case rename = 12
     case read = 15
     case flush = 25
@@ -138,6 +141,11 @@ public final class HangingFileSystem: Sendable {
 
   /// From when it is asked for this on, nothing is answered, and what is asked is taken.
   public func hang(on request: Request) { set { $0.trap = request.rawValue } }
+
+  /// The same, once it was asked for something else and has answered that.
+  public func hang(on request: Request, after former: Request) {
+    set { $0.first = (former.rawValue, request.rawValue) }
+  }
 
   /// This alone is taken and not answered, until ``answer()``.
   public func keep(_ request: Request) { set { $0.kept = request.rawValue } }
@@ -168,7 +176,9 @@ public final class HangingFileSystem: Sendable {
   }
 
   /// Waits until it was asked for that.
-  public func awaitTrap() { while state.withLock({ $0.trap != nil && !$0.isOver }) { usleep(1000) } }
+  public func awaitTrap() {
+    while state.withLock({ ($0.trap != nil || $0.first != nil) && !$0.isOver }) { usleep(1000) }
+  }
 
   private func isTaken(_ operation: UInt32, _ offset: UInt64) -> Bool {
     state.withLock { state in
@@ -181,6 +191,7 @@ public final class HangingFileSystem: Sendable {
         state.trap = nil
         (state.isHanging, state.isTaking) = (true, true)
       }
+      if let first = state.first, first.former == operation { (state.first, state.trap) = (nil, first.trap) }
       guard state.isHanging && state.isTaking || state.kept == operation else { return false }
       state.takenCount += 1
       return true
