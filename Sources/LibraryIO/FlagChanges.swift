@@ -50,6 +50,7 @@ package final class FlagChanges {
       for (number, link) in asset.knownLinks.enumerated() {
         if number % Self.slice == Self.slice - 1 { await EventLoopActor.giveWay() }
         do throws(LibraryFileError) {
+          try EditDeadline.check(subject)
           let (flags, isParted) = try await between.onDisk([link.location.directory], subject) {
             (disk, tree) throws(LibraryFileError) in
             let flags = try disk.changeFlags(of: link, setting: set, clearing: cleared, in: tree)

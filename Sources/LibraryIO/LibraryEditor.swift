@@ -140,6 +140,7 @@ package final class LibraryEditor {
   ) async throws -> [Location] {
     var taken: Set<FileName> = []
     for _ in 0..<100 {
+      try EditDeadline.check(names.suggestion.description)
       let name = try names.free { name in
         try !taken.contains(name)
           && between.librarian.areFree(all(name).map { Location(directory, $0) })
@@ -243,6 +244,7 @@ package final class LibraryEditor {
         opened.append((part.file, part.name.withStem(of: asset.filename)))
       }
       for number in 0..<asset.sidecars {
+        try EditDeadline.check(subject)
         // One that is being written anew is no reason against it.
         guard let sidecar = try? await contents.waitToOpenSidecar(number, of: asset, for: nil) else {
           continue

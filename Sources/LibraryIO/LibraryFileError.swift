@@ -13,7 +13,7 @@ package struct LibraryFileError: Error, Hashable, Sendable, CustomStringConverti
     case notRegular
     /// Its root is offline (S41).
     case offline
-    /// As many of the same user's wait for its root as may.
+    /// As many of the same user's wait for its root as may, or what it waits for there takes too long.
     case busy
     /// The disk is full, or a quota is used up.
     case noSpace
@@ -85,7 +85,7 @@ package struct LibraryFileError: Error, Hashable, Sendable, CustomStringConverti
       case .replaced: "is another file now"
       case .notRegular: "is not a regular file"
       case .offline: "its root is offline"
-      case .busy: "too many wait for its root already"
+      case .busy: "too much waits for its root already"
       case .noSpace: "there is no room for it"
       case .tooLarge: "is larger than allowed"
       case .notMedia: "is neither a photo nor a video"

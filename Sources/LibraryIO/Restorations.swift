@@ -41,6 +41,7 @@ package final class Restorations {
   private func remake(_ id: AlbumID) async throws {
     guard between.tree[id] == nil, let former = try between.deleted.album(id) else { return }
     try await remake(former.directory)
+    try EditDeadline.check(former.name.description)
     let parent = former.directory
     guard between.tree[parent] != nil else { return }
     let subject = former.name.description

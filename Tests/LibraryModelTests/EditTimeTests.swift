@@ -9,7 +9,7 @@ struct EditTimeTests {
 
   @Test("40: nothing of an edit's time goes while it waits for its turn")
   func waits() {
-    var time = EditTime(limit: 3 * Self.second, 10 * Self.second)
+    var time = EditTime(limit: 3 * Self.second, whole: 0, 10 * Self.second)
     time.wait(11 * Self.second)
     #expect(time.left(500 * Self.second) == 2 * Self.second)
     time.goOn(600 * Self.second)
@@ -21,9 +21,20 @@ struct EditTimeTests {
     #expect(time.left(900 * Self.second) == 0)
   }
 
+  @Test("47: all the time of an edit goes for whether it begins another step, waiting or not")
+  func whole() {
+    var time = EditTime(limit: 3 * Self.second, whole: 30 * Self.second, 10 * Self.second)
+    time.wait(10 * Self.second)
+    #expect(!time.isOver(40 * Self.second - 1))
+    #expect(time.isOver(40 * Self.second))
+    time.goOn(41 * Self.second)
+    #expect(time.isOver(41 * Self.second))
+    #expect(time.left(41 * Self.second) == 3 * Self.second, "what it was at work is another matter")
+  }
+
   @Test("40: what was never begun goes on once, and clocks that tell an earlier time give no time back")
   func order() {
-    var time = EditTime(limit: Self.second, 5)
+    var time = EditTime(limit: Self.second, whole: 0, 5)
     time.goOn(Self.second)
     #expect(time.left(Self.second) == 5)
     time.wait(Self.second)
