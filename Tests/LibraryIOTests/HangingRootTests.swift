@@ -22,9 +22,14 @@ struct HangingRootTests {
 
   /// A library with a root `in`, and another, `slow`, of which it is to be told.
   @EventLoopActor
-  private static func make(hangs: Bool = false) async throws -> (TestLibrary, HangingFileSystem) {
+  private static func make(
+    _ names: [String] = names, hangs: Bool = false, isWatched: Bool = true
+  ) async throws -> (TestLibrary, HangingFileSystem) {
     let prepared = Prepared()
-    let library = try await TestLibrary.make(roots: ["in", "slow"], waits: !hangs) { files in
+    let library = try await TestLibrary.make(
+      watchLimit: isWatched ? .max : 0, roots: ["in", "slow"], waits: !hangs,
+      pollInterval: isWatched ? .milliseconds(50) : .seconds(3600)
+    ) { files in
       try files.put("in/a.jpg")
       try files.directory("slow")
       let slow = try HangingFileSystem(at: "\(files.base)/slow", names)
@@ -276,6 +281,28 @@ struct HangingRootTests {
     #expect(Self.isSlow(library, nil))
     await library.until { $0.monitor.state.summary == .ready }
     #expect(try library.asset("X/3.jpg", root: 2)?.id == asset.id)
+    library.end()
+  }
+
+  @Test(
+    "35, S33: what is deleted while it is listed does not come back for a moment, whether it is watched or not",
+    arguments: [true, false])
+  @EventLoopActor
+  func deletedWhileListed(isWatched: Bool) async throws {
+    let (library, slow) = try await Self.make(["1.jpg"], isWatched: isWatched)
+    try await library.until {
+      try $0.asset("1.jpg", root: 2) != nil && $0.monitor.state.summary != .scanning
+    }
+    let asset = try #require(try library.asset("1.jpg", root: 2))
+    library.forget()
+    // It is listed before it is put away, and compared after.
+    slow.listEndlessly(until: .rename)
+    library.monitor.rescan()
+    await Task.detached(executorPreference: ThreadPerJob()) { slow.awaitEndlessListing() }.value
+    let deletions = library.monitor.edits.deletions
+    try await deletions.carryOut(deletions.record(asset, by: nil, at: 1000))
+    await library.until { $0.monitor.state.summary != .scanning }
+    #expect(library.changes.map(\.operation) == [.removed])
     library.end()
   }
 

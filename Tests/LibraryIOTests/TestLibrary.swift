@@ -87,7 +87,7 @@ final class TestLibrary: LibraryObserver {
   /// Makes the directories, lets `prepare` fill them, and waits until the first scan is done.
   init(
     in directory: String, requiresMountPoint: Bool, watchLimit: Int, roots: [String], waits: Bool,
-    idleInterval: Duration, blockDevices: String,
+    pollInterval: Duration, idleInterval: Duration, blockDevices: String,
     whenFilling: (@EventLoopActor (TestLibrary) throws -> Void)?, prepare: (TestFiles) throws -> Void
   ) async throws {
     var template = Array("\(directory)/albumd-test-XXXXXX".utf8CString)
@@ -108,7 +108,7 @@ final class TestLibrary: LibraryObserver {
     monitor = LibraryMonitor(
       database: store,
       roots: roots.map { LibraryRoot(path: "\(made)/\($0)", requiresMountPoint: requiresMountPoint) },
-      watchLimit: watchLimit, pollInterval: .milliseconds(50), idleInterval: idleInterval,
+      watchLimit: watchLimit, pollInterval: pollInterval, idleInterval: idleInterval,
       blockDevices: blockDevices)
     self.whenFilling = whenFilling
     try await begin(waits: waits)
@@ -119,12 +119,14 @@ final class TestLibrary: LibraryObserver {
   /// - Parameters:
   ///   - roots: where the roots are, in the temporary directory.
   ///   - waits: whether the first scan is done when this returns.
+  ///   - pollInterval: how often directories are compared that are not watched.
   ///   - idleInterval: how often it is compared while nothing happens: hardly ever, where a test is not about that.
   ///   - blockDevices: what the kernel says of block devices.
   ///   - whenFilling: called in the turn of the loop in which the first files are in the index.
   nonisolated static func make(
     in directory: String = "/tmp", requiresMountPoint: Bool = false, watchLimit: Int = .max,
-    roots: [String] = ["in"], waits: Bool = true, idleInterval: Duration = .seconds(3600),
+    roots: [String] = ["in"], waits: Bool = true, pollInterval: Duration = .milliseconds(50),
+    idleInterval: Duration = .seconds(3600),
     blockDevices: String = "/nowhere",
     prepare: @Sendable (TestFiles) throws -> Void = { _ in },
     whenFilling: (@EventLoopActor (TestLibrary) throws -> Void)? = nil
@@ -132,8 +134,8 @@ final class TestLibrary: LibraryObserver {
     let slot = await LibrarySlot.take()
     let library = try await TestLibrary(
       in: directory, requiresMountPoint: requiresMountPoint, watchLimit: watchLimit, roots: roots,
-      waits: waits, idleInterval: idleInterval, blockDevices: blockDevices, whenFilling: whenFilling,
-      prepare: prepare)
+      waits: waits, pollInterval: pollInterval, idleInterval: idleInterval, blockDevices: blockDevices,
+      whenFilling: whenFilling, prepare: prepare)
     await library.keep(slot)
     return library
   }
