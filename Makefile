@@ -179,6 +179,7 @@ install: ## binaries, units, configuration; honours DESTDIR and PREFIX
 	$(RELEASE_BIN)/albumctl --generate-completion-script bash > $(DESTDIR)$(PREFIX)/share/bash-completion/completions/albumctl
 	$(RELEASE_BIN)/albumctl --generate-completion-script zsh > $(DESTDIR)$(ZSHDIR)/_albumctl
 	$(RELEASE_BIN)/albumctl --generate-completion-script fish > $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/albumctl.fish
+	chmod 644 $(DESTDIR)$(PREFIX)/share/bash-completion/completions/albumctl $(DESTDIR)$(ZSHDIR)/_albumctl $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/albumctl.fish
 	install -D -m 644 -t $(DESTDIR)$(PREFIX)/share/applications Config/albumweb.desktop
 	install -D -m 644 Sources/albumweb/Resources/icon.svg $(DESTDIR)$(PREFIX)/share/icons/hicolor/scalable/apps/albumweb.svg
 	sed -E -i 's,/usr/(bin/albumd|bin/albumctl|bin/albumweb|libexec/albumd-pictures)\b,$(PREFIX)/\1,g' $(DESTDIR)$(PREFIX)/lib/systemd/*/album*.service $(DESTDIR)$(VENDORDIR)/apps.d/*.yaml $(DESTDIR)$(PREFIX)/share/applications/albumweb.desktop
