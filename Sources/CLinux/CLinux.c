@@ -240,6 +240,13 @@ static int64_t nanoseconds(struct statx_timestamp time) {
   return result;
 }
 
+// When a file was born: unknown, 0, where no 64 bits hold it. All files of such births would have the same otherwise, and it would
+// be taken for what tells one from the other.
+static int64_t birth(const struct statx *facts) {
+  int64_t time = facts->stx_mask & STATX_BTIME ? nanoseconds(facts->stx_btime) : 0;
+  return time == INT64_MIN || time == INT64_MAX ? 0 : time;
+}
+
 // From Linux 6.8 and 6.10, which the headers of older C libraries do not know.
 enum { MOUNT_ID_UNIQUE = 0x4000, SUBVOLUME = 0x8000, SUBVOLUME_OFFSET = 0xa0 };
 _Static_assert(offsetof(struct statx, stx_mnt_id) == 0x90, "stx_subvol follows two words after stx_mnt_id");
@@ -252,7 +259,7 @@ static int look(int directory, const char *name, int flags, struct linux_facts *
       .inode = facts.stx_ino,
       .device = (uint64_t)facts.stx_dev_major << 32 | facts.stx_dev_minor,
       .size = (int64_t)facts.stx_size,
-      .birth = facts.stx_mask & STATX_BTIME ? nanoseconds(facts.stx_btime) : 0,
+      .birth = birth(&facts),
       .modified = nanoseconds(facts.stx_mtime),
       .changed = nanoseconds(facts.stx_ctime),
       .links = facts.stx_nlink,

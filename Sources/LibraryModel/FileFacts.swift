@@ -15,10 +15,13 @@ package struct FileIdentity: Hashable, Sendable {
   package static let none = FileIdentity(volume: .unknown, inode: 0, birthTime: 0)
 
   /// An identity.
+  ///
+  /// - Parameter birthTime: the first and the last that 64 bits hold stand for all beyond them, as an index of before may have
+  ///   them: they tell no file from another, and are taken for unknown.
   package init(volume: VolumeNumber, inode: UInt64, birthTime: Int64) {
     self.volume = volume
     self.inode = inode
-    self.birthTime = birthTime
+    self.birthTime = birthTime == .min || birthTime == .max ? 0 : birthTime
   }
 
   /// Whether no other file has the same, ever. Not where there is no birth time, and not where births are counted in steps:

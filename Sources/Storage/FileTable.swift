@@ -72,7 +72,9 @@ final class FileTable: FileIndex {
   /// The batch ends. The bound is written ahead by a minute, so that it costs one row a minute and not one a batch.
   func writeNewestBirth() throws(StorageError) {
     guard newestBirth > savedBirth else { return }
-    savedBirth = newestBirth + 60_000_000_000
+    // A file may be born at any time that 64 bits hold.
+    let (ahead, overflows) = newestBirth.addingReportingOverflow(60_000_000_000)
+    savedBirth = overflows ? .max : ahead
     let statement = try connection.statement("UPDATE meta SET value = ? WHERE name = 'newestBirth'")
     statement.bind(1, savedBirth)
     try statement.run()

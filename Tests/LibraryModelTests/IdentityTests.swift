@@ -15,6 +15,15 @@ struct IdentityTests {
     }
   }
 
+  @Test(
+    "S39: a birth that no 64 bits hold is unknown, and tells no file from another",
+    arguments: [Int64.min, .max])
+  func birthWithoutEnd(_ birth: Int64) {
+    let identity = FileIdentity(volume: .test, inode: 7, birthTime: birth)
+    #expect(identity == FileIdentity(volume: .test, inode: 7, birthTime: 0))
+    #expect(!identity.isCertain)
+  }
+
   /// Has one directory be a snapshot of another: as many files and directories, with the same numbers and births, on another
   /// volume.
   private func takeSnapshot(_ library: MemoryLibrary, of paths: [(String, String)]) throws {

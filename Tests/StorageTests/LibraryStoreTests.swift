@@ -48,6 +48,32 @@ struct LibraryStoreTests {
     again.rollback()
   }
 
+  @Test("a file may be born at the end of time: it is written, and so is what comes after it")
+  func lastBirth() throws {
+    var store = try LibraryStore(path: path)
+    func insert(_ birth: Int64) throws {
+      try store.begin()
+      let id = try store.index.files.reserveAssetID()
+      let identity = FileIdentity(volume: .unknown, inode: UInt64(id.rawValue), birthTime: birth)
+      let location = Location(AlbumID(rawValue: 1), FileName("\(id.rawValue).jpg"))
+      #expect(
+        try store.index.files.insert(
+          Link(location: location, asset: id, identity: identity, byteCount: 1, modified: 1)))
+      try store.commit()
+    }
+    let birth = Int64.max - 1
+    try insert(birth)
+    #expect(store.index.files.newestBirth == birth)
+    // As the index has it, which knows of a minute more.
+    try store.settle()
+    store = try LibraryStore(path: path)
+    #expect(store.index.files.newestBirth >= birth)
+    // A batch that is taken back has the bound written anew.
+    try store.begin()
+    store.rollback()
+    try insert(birth)
+  }
+
   @Test("S16, S26, S27: what power loss took back is never given out again")
   func powerLoss() throws {
     var store = try LibraryStore(path: path, boot: "one")
