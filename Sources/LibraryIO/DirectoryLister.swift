@@ -77,19 +77,26 @@ final class DirectoryLister: Sendable {
     }
   }
 
-  /// The most that a directory is believed to hold.
-  private static let mostEntries = 4_000_000
+  /// What no directory holds: a file system that tells more never comes to an end, or has no room in memory.
+  struct Bounds {
+    /// How many names there may be, whether they count or not.
+    var names = 4_000_000
+    /// How many bytes the names that count may have together.
+    var bytes = 128 << 20
+  }
 
   /// Lists an open directory.
   ///
   /// - Parameters:
   ///   - buffer: where getdents64(2) writes to.
   ///   - flagsKnown: of what has not changed since, what it says beside its content is known: nanoseconds since 1970.
+  ///   - bounds: beyond them it fails with EOVERFLOW.
   ///   - progress: called after each name.
   ///   - readFlags: reads what a file says.
   static func list(
     _ directory: CInt, _ volumes: Volumes, _ buffer: UnsafeMutableRawBufferPointer, flagsKnown: Int64,
-    progress: () -> Void = {}, readFlags: @escaping ReadFlags = { FileAttributes.read($0, in: $1) }
+    bounds: Bounds = Bounds(), progress: () -> Void = {},
+    readFlags: @escaping ReadFlags = { FileAttributes.read($0, in: $1) }
   ) -> Result {
     var listing = DirectoryListing()
     var raw = linux_facts()
@@ -104,20 +111,21 @@ final class DirectoryLister: Sendable {
       isServed: volumes.isServed(raw), keepsFlags: FileAttributes.areKept(in: directory),
       readFlags: readFlags)
     var isWhole = true
+    var nameCount = 0
     let now = RealTime.nanoseconds
     while true {
       let count = linux_getdents(directory, buffer.baseAddress, buffer.count)
       if count == 0 { break }
       // ENOENT: the directory was removed while it was open; what was seen is then of no use to anyone.
       guard count > 0 else { return .failed(SystemError("getdents64")) }
-      // No directory is that large: a file system that never comes to an end.
-      guard listing.entries.count < mostEntries else {
-        return .failed(SystemError("getdents64", code: EOVERFLOW))
-      }
       var offset = 0
       while offset < count {
         let record = UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(buffer)[offset..<count])
         offset += Int(record.loadUnaligned(fromByteOffset: 16, as: UInt16.self))
+        nameCount += 1
+        guard nameCount <= bounds.names, listing.byteCount <= bounds.bytes else {
+          return .failed(SystemError("getdents64", code: EOVERFLOW))
+        }
         if !add(record, in: place, to: &listing, now: now) { isWhole = false }
         progress()
       }

@@ -17,6 +17,9 @@ package struct DirectoryListing: Sendable {
   /// The entries.
   package private(set) var entries: [Entry] = []
 
+  /// How many bytes their names have: up to 4 GiB can be told apart.
+  package var byteCount: Int { names.count }
+
   /// A listing without entries.
   package init() {}
 
