@@ -223,9 +223,11 @@ int64_t linux_hole_bytes(int descriptor, int64_t size, int64_t enough) {
   while (position < size && holes <= enough) {
     off_t data = lseek(descriptor, position, SEEK_DATA);
     if (data < 0) return errno == ENXIO ? holes + size - position : 0;
+    off_t hole = lseek(descriptor, data, SEEK_HOLE);
+    // A server may answer anything: data is not before what was asked for, and the next hole is after the data.
+    if (data < position || hole <= data) return 0;
     holes += data - position;
-    position = lseek(descriptor, data, SEEK_HOLE);
-    if (position < 0) return 0;
+    position = hole;
   }
   return holes;
 }

@@ -1,3 +1,4 @@
+import CLinux
 import Glibc
 import LibraryModel
 import Linux
@@ -82,5 +83,12 @@ final class ServedFilesTests {
     #expect(file.isUnchanged)
     served.files.change("a.jpg", to: 6)
     #expect(!file.isUnchanged)
+  }
+
+  @Test("where a server says that a hole begins where data does, none is counted, and there is an end")
+  func holes() throws {
+    let served = try ServedDisk(["stuck.jpg"])
+    let file = try served.open("stuck.jpg")
+    #expect(linux_hole_bytes(file.number, 16, 8) == 0)
   }
 }

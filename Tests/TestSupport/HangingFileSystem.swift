@@ -259,6 +259,8 @@ private struct Contents: Sendable {
   var endlessUntil: UInt32?
   /// How long it takes to look up a name, in microseconds.
   var lookUpTime: UInt32 = 0
+  /// How often it was asked where a hole is.
+  var seekCount = 0
   /// How many names were told that are in no directory.
   var hiddenCount = 0
 
@@ -435,6 +437,11 @@ private struct Server: Sendable {
       let offset = Int(request.load(fromByteOffset: 48, as: UInt64.self))
       let size = Int(request.load(fromByteOffset: 56, as: UInt32.self))
       content += entries(of: number, from: offset, size)
+    case 46 where contents.nodes[number]?.name == "stuck.jpg":
+      // FUSE_LSEEK: each offset is where the next hole is, and data.
+      shared.change { $0.seekCount += 1 }
+      guard contents.seekCount < 1000 else { return (-ENXIO, []) }
+      content.append(native: request.load(fromByteOffset: 48, as: UInt64.self))
     case 18, 25, 29: break  // FUSE_RELEASE, FUSE_FLUSH, FUSE_RELEASEDIR
     default: return (-ENOSYS, [])
     }
