@@ -99,13 +99,17 @@ final class Volumes: Sendable {
 
   // MARK: The disk
 
-  /// The kernel may use the numbers of mounts again, unless it says that it does not.
+  /// The kernel may use the numbers of mounts again, unless it says that it does not: those are forgotten when they have gone.
   func mountsChanged() {
+    let gone = state.withLock { Array($0.found.keys) }.filter { !$0.isUnique || $0.isMounted == false }
     state.withLock { state in
-      state.found = state.found.filter { $0.key.isUnique }
+      for mark in gone { state.found[mark] = nil }
       state.caseCounts = [:]
     }
   }
+
+  /// How many mounts are remembered.
+  var foundCount: Int { state.withLock { $0.found.count } }
 
   /// Whether case counts in the names of a device; nil where nobody has found out.
   func caseCounts(on device: UInt64) -> Bool? { state.withLock { $0.caseCounts[device] } }

@@ -150,6 +150,26 @@ struct VolumeTests {
     #expect(try !volumes.isLive(one, at: line(), Mounts()))
   }
 
+  @Test("a mount that has gone is remembered no more, however often there is another", .mounting)
+  func forgotten() throws {
+    let place = try TemporaryDirectory()
+    let volumes = Volumes()
+    for _ in 0..<5 {
+      try #require(Mounting.disk(at: place.path))
+      do {
+        let directory = try OwnedDescriptor(
+          open(place.path, O_RDONLY | O_DIRECTORY | O_CLOEXEC), call: "open")
+        var facts = linux_facts()
+        try #require(linux_look(directory.number, "", &facts) == 0)
+        _ = try volumes.number(of: facts, in: directory.number, "")
+        #expect(volumes.foundCount == 1)
+      }
+      Mounting.unmount(place.path)
+      volumes.mountsChanged()
+    }
+    #expect(volumes.foundCount == 0)
+  }
+
   // MARK: Names
 
   @Test("S86: where a rename may replace, a taken name is refused, and what has it stays")
