@@ -250,11 +250,13 @@ package final class LibraryMonitor {
   }
 
   /// Everything was compared: what has not changed since need not be asked for its attributes again (S90). A day less,
-  /// for clocks of servers. Where a root is away, what was done to it meanwhile is still to be found. It is written with
-  /// what changes next: where nothing does, as little is asked for again.
+  /// for clocks of servers. Where a root is away, what was done to it meanwhile is still to be found, and so is what has no
+  /// room. It is written with what changes next: where nothing does, as little is asked for again.
   private func noteFlagsKnown() {
     let known = batches.librarian.writers.since - 86_400_000_000_000
-    let isWhole = roots.isWhole && batches.librarian.directories.away.isEmpty && scan.unreadable.isEmpty
+    let directories = batches.librarian.directories
+    let isWhole =
+      roots.isWhole && directories.away.isEmpty && directories.overfull.isEmpty && scan.unreadable.isEmpty
     if isWhole, known > batches.flagsKnown { batches.flagsToNote = known }
   }
 

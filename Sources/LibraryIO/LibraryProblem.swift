@@ -8,6 +8,8 @@ package enum LibraryProblem: Hashable, Sendable {
   case unreadable(String)
   /// At this directory another file system is mounted than before, or none; its assets are offline.
   case away(String)
+  /// Beneath this root there are directories without end, as it seems: those beyond a bound are not in the library.
+  case overfull(root: String)
   /// So many more directories are as the one before: not all are named.
   case moreDirectories(Int)
   /// This root is offline (S41).

@@ -100,6 +100,7 @@ final class Scan {
   func begin() {
     counts.scans += 1
     listingsBefore = counts.listings
+    librarian.directories.forgetOverfull()
     forget(plan.scan(Set(librarian.directories.tree.all.lazy.map(\.id)), from: roots.online))
     news.noteState(isUrgent: true)
   }
@@ -242,8 +243,8 @@ final class Scan {
       librarian.context.duties.hasLeft = false
       plan.left(told: watches.taken + watches.pending, now: Clock.monotonic)
     }
-    if duties.mountsChanged {
-      librarian.context.duties.mountsChanged = false
+    if duties.stateChanged {
+      librarian.context.duties.stateChanged = false
       news.noteState(isUrgent: true)
     }
     if !duties.moved.isEmpty {

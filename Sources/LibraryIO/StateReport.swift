@@ -41,6 +41,8 @@ final class StateReport {
     problems += self.problems(of: scan.unreadable, states) { .unreadable($0) }
     // With the root's path: it is what an owner says to accept what is there.
     problems += named(batches.librarian.directories.away) { .away(roots.path(of: $0) ?? "") }
+    let overfull = batches.librarian.directories.overfull
+    problems += states.filter { overfull.contains($0.id) }.map { .overfull(root: $0.path) }
     let offline = states.compactMap { root in
       root.offline.map { LibraryProblem.offline(root: root.path, $0) }
     }

@@ -8,6 +8,11 @@ package final class Directories {
   package private(set) var tree = DirectoryTree()
   /// Those whose file system is not there, or that something is mounted over.
   package private(set) var away: Set<DirectoryID> = []
+  /// What no library has: a file system that shows more shows a directory in itself, or is made up
+  /// (docs/decisions/0160-directories-without-end.md).
+  package var bounds = Bounds()
+  /// Roots beneath which there are directories that were not taken in, because of ``bounds``.
+  package private(set) var overfull: Set<RootID> = []
   /// Where directories were found that are in the library under other names: mounted twice.
   private var secondNames: Set<Location> = []
   /// For each root, the paths beneath it that the configuration marks as shared (S19).
@@ -27,6 +32,14 @@ package final class Directories {
     self.index = index
     self.sharing = sharing
     self.context = context
+  }
+
+  /// How many directories are taken in. Those that are in the index already are never taken out because of it.
+  package struct Bounds {
+    /// Beneath one root, that itself included.
+    package var count = 1 << 18
+    /// One in the other, beneath the root.
+    package var depth = 256
   }
 
   // MARK: At the start
@@ -240,13 +253,16 @@ package final class Directories {
 
   /// A directory has come. If it has been here, it is the album that it was: by what it is, or by its name.
   ///
-  /// - Returns: what had left and was known by its name, and has turned up as another.
+  /// - Returns: what had left and was known by its name, and has turned up as another; `nil` also when it is not taken in, as
+  ///   there are too many.
   func insert(_ location: Location, _ facts: FileFacts) throws -> DirectoryTree.Node? {
     guard let parent = tree[location.directory] else { return nil }
     let isLeaving = facts.identity.birthTime == 0 ? nil : orphans[facts.identity]
     let buried = tombstones.raise(location, facts.identity, now: context.now)?.id
     // One that returned before all of it was removed may still be remembered by its old name.
     let returning = isLeaving?.id ?? buried.flatMap { tree[$0] == nil ? $0 : nil }
+    // One that has just been in it is taken back.
+    guard returning != nil || hasRoom(in: parent) else { return nil }
     let node = DirectoryTree.Node(
       id: try returning ?? index.reserveAlbumID(), root: parent.root, parent: parent.id, name: location.name,
       identity: facts.identity, isMount: facts.isMount)
@@ -273,6 +289,17 @@ package final class Directories {
     try publishMove(old, from: former)
     return isOther ? former : nil
   }
+
+  private func hasRoom(in parent: DirectoryTree.Node) -> Bool {
+    if tree.count(beneath: parent.root) < bounds.count, !tree.lies(parent.id, inAsManyAs: bounds.depth) {
+      return true
+    }
+    if overfull.insert(parent.root).inserted { context.duties.stateChanged = true }
+    return false
+  }
+
+  /// Everything is compared anew, and what has no room is found again.
+  package func forgetOverfull() { overfull.removeAll() }
 
   /// A directory has come that was never here.
   func add(_ node: DirectoryTree.Node) throws {
@@ -386,7 +413,7 @@ package final class Directories {
   /// A directory's file system is there.
   private func setBack(_ id: DirectoryID, isMount: Bool) {
     tree.setMount(isMount, isAway: false, of: id)
-    if away.remove(id) != nil { context.duties.mountsChanged = true }
+    if away.remove(id) != nil { context.duties.stateChanged = true }
   }
 
   /// A directory is at a mount, or is not, where it has moved to.
@@ -428,7 +455,7 @@ package final class Directories {
     guard !node.isAway else { return }
     tree.setMount(node.isMount, isAway: true, of: node.id)
     away.insert(node.id)
-    context.duties.mountsChanged = true
+    context.duties.stateChanged = true
     for member in tree.subtree(of: node.id) {
       guard let watch = tree[member]?.watch else { continue }
       context.duties.unwatch.append(watch)
@@ -456,7 +483,7 @@ package final class Directories {
   func leave(limit: Int) throws {
     for _ in 0..<limit {
       guard let node = tree.takeCut() else { return }
-      if away.remove(node.id) != nil { context.duties.mountsChanged = true }
+      if away.remove(node.id) != nil { context.duties.stateChanged = true }
       if let watch = node.watch { context.duties.unwatch.append(watch) }
       if let parent = node.parent {
         tombstones.bury(

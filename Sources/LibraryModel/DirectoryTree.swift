@@ -46,6 +46,8 @@ package struct DirectoryTree: Sendable {
   private var byIdentity: [FileIdentity: DirectoryID] = [:]
   /// How many directories are away themselves.
   private var awayCount = 0
+  /// How many directories each root has.
+  private var counts: [RootID: Int] = [:]
   /// Directories to be taken out, each with all beneath it.
   private var cut: [DirectoryID] = []
 
@@ -54,6 +56,8 @@ package struct DirectoryTree: Sendable {
 
   /// How many directories there are, roots included.
   package var count: Int { nodes.count }
+  /// How many there are beneath a root, that itself included.
+  package func count(beneath root: RootID) -> Int { counts[root] ?? 0 }
   /// Every directory, in no order.
   package var all: some Collection<Node> { nodes.all }
 
@@ -192,6 +196,16 @@ package struct DirectoryTree: Sendable {
     return nil
   }
 
+  /// Whether a directory lies in as many others as this, one in the other, or in more. The directory of a root lies in none.
+  package func lies(_ id: DirectoryID, inAsManyAs count: Int) -> Bool {
+    var next = id
+    for _ in 0..<count {
+      guard let place = nodes.place(of: next), let parent = nodes.all[place].parent else { return false }
+      next = parent
+    }
+    return true
+  }
+
   /// Whether a directory lies, or was, on a file system that is not there.
   package func isAway(_ id: DirectoryID) -> Bool {
     // Nearly always none is, and this is asked for every look at a file.
@@ -220,8 +234,12 @@ package struct DirectoryTree: Sendable {
 
   /// Adds a directory. Its parent must be there, and its name free.
   package mutating func insert(_ node: Node) {
-    if let former = nodes.put(node), former.isAway { awayCount -= 1 }
+    if let former = nodes.put(node) {
+      if former.isAway { awayCount -= 1 }
+      counts[former.root, default: 0] -= 1
+    }
     if node.isAway { awayCount += 1 }
+    counts[node.root, default: 0] += 1
     byIdentity[node.identity] = node.id
     if let parent = node.parent { nodes.change(parent) { $0.children[node.name] = node.id } }
   }
@@ -239,7 +257,10 @@ package struct DirectoryTree: Sendable {
     nodes.put(node)
     nodes.change(location.directory) { $0.children[location.name] = id }
     guard node.root != newParent.root else { return }
-    for member in subtree(of: id) { nodes.change(member) { $0.root = newParent.root } }
+    let members = subtree(of: id)
+    for member in members { nodes.change(member) { $0.root = newParent.root } }
+    counts[node.root, default: 0] -= members.count
+    counts[newParent.root, default: 0] += members.count
   }
 
   /// Cuts a directory off, with all beneath it: it has no path any more, whatever it holds. They are taken out one by
@@ -261,6 +282,7 @@ package struct DirectoryTree: Sendable {
       }
       cut += node.children.values.sorted(by: >)
       nodes.remove(id)
+      counts[node.root, default: 0] -= 1
       if byIdentity[node.identity] == id { byIdentity[node.identity] = nil }
       if node.isAway { awayCount -= 1 }
       return node

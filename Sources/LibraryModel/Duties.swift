@@ -10,8 +10,8 @@ package struct Duties {
   package var moved: [DirectoryID] = []
   /// Names to be decided about when everything before is taken in.
   package var doubts = Doubts()
-  /// Whether ``Directories/away`` has changed.
-  package var mountsChanged = false
+  /// Whether ``Directories/away`` or ``Directories/overfull`` has changed.
+  package var stateChanged = false
   /// Whether directories have left the library that may still turn up: what is known now is not all that was told.
   package var hasLeft = false
   /// Names that were looked at, or written to, because somebody asked for it: a listing that was begun before is older.
@@ -25,7 +25,7 @@ package struct Duties {
   /// Whether there are none.
   var isEmpty: Bool {
     list.isEmpty && unwatch.isEmpty && unresolved.isEmpty && moved.isEmpty && doubts.count == 0
-      && !mountsChanged && !hasLeft && compared.isEmpty && incomplete.isEmpty
+      && !stateChanged && !hasLeft && compared.isEmpty && incomplete.isEmpty
   }
 
   /// The index has another file at a name.

@@ -80,9 +80,9 @@ package enum Phrase: String, Hashable, Sendable, CaseIterable {
   case programReplaceable, doProgramReplaceable, noUsage, doNoUsage, policyAppsOne, policyAppsOther
   case policyNoApps, doPolicyNoApps, doDirectoryAway, rootNotLookedAt, rootNotMounted, rootOtherFileSystem
   case rootNotAnswering
-  case libraryUnwatched, libraryUnreadable, libraryAway, doMountAway, libraryMoreDirectories, libraryOffline,
-    rootNotWritable, doGiveDirectory, rootOpen, readersEverybody, readersGroup, readersUser, doRootOpen,
-    rootRight, freeSpace
+  case libraryUnwatched, libraryUnreadable, libraryAway, doMountAway, libraryOverfull, doOverfull,
+    libraryMoreDirectories, libraryOffline, rootNotWritable, doGiveDirectory, rootOpen, readersEverybody,
+    readersGroup, readersUser, doRootOpen, rootRight, freeSpace
   case doNoSpace, doLittleSpace, photosUnreadableOne, photosUnreadableOther, doPhotosUnreadable
   case undescribableOne, undescribableOther, doUndescribable
   case sharedMissing, doSharedMissing

@@ -226,7 +226,9 @@ struct HealthTests {
         .init(path: "/a", problem: .otherFileSystem), .init(path: "/b", isWritable: false),
         .init(path: "/c", freeBytes: 0), .init(path: "/d", freeBytes: 100 << 20),
       ]
-      facts.libraryProblems = [.unreadable("/a/b"), .away("/a/c"), .database("QUOTED")]
+      facts.libraryProblems = [
+        .unreadable("/a/b"), .away("/a/c"), .overfull(root: "/a"), .database("QUOTED"),
+      ]
       (facts.polledDirectories, facts.instanceLimit, facts.agents, facts.accessLogLost) = (5, 2, 0, 3)
       facts.state.mode = 0o755
       facts.newestDecision = Timestamp(seconds: 1_900_000_000)

@@ -59,7 +59,7 @@ struct DaemonReport {
     facts.libraryProblems = library.state.problems.filter { problem in
       switch problem {
       case .unwatched, .offline: false
-      case .database, .unreadable, .away, .moreDirectories: true
+      case .database, .unreadable, .away, .overfull, .moreDirectories: true
       }
     }
     facts.watches = library.statistics.watches

@@ -84,8 +84,11 @@ struct Findings {
   }
 
   private func advice(_ problem: LibraryProblem) -> String? {
-    guard case .away(let path) = problem else { return nil }
-    return words[.doMountAway, ["path": path]]
+    switch problem {
+    case .away(let path): words[.doMountAway, ["path": path]]
+    case .overfull: words[.doOverfull]
+    case .database, .unwatched, .unreadable, .moreDirectories, .offline: nil
+    }
   }
 
   private func unreadable(_ root: HealthFacts.Directory) -> Finding? {

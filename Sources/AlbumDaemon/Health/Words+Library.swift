@@ -9,6 +9,7 @@ extension Words {
     case .unwatched(let count): self[.libraryUnwatched, ["count": "\(count)"]]
     case .unreadable(let path): self[.libraryUnreadable, ["path": path]]
     case .away(let path): self[.libraryAway, ["path": path]]
+    case .overfull(let path): self[.libraryOverfull, ["path": path]]
     case .moreDirectories(let count): self[.libraryMoreDirectories, ["count": "\(count)"]]
     case .offline(let path, let absence): self[.libraryOffline, ["path": path, "reason": reason(absence)]]
     }
