@@ -26,6 +26,7 @@ final class DirectoryListings {
   private let watches: DirectoryWatches
   private let roots: Roots
   private var lister: DirectoryLister?
+  private var turnsApart = ListingTurns()
   private var deliver: @EventLoopActor @Sendable (DirectoryID, DirectoryLister.Result) -> Void = { _, _ in }
 
   init(_ batches: LibraryBatch, _ disk: BeneathRoot, _ watches: DirectoryWatches, _ roots: Roots) {
@@ -49,12 +50,18 @@ final class DirectoryListings {
   func stop() {
     lister?.stop()
     lister = nil
+    turnsApart = ListingTurns()
   }
 
   /// Begins to list a directory.
   func begin(_ directory: DirectoryID) -> Beginning {
     watches.hints.endListing(directory)
-    if let apart = roots.disk(of: directory) { return begin(directory, on: apart) }
+    if let root = roots.idApart(of: directory), let apart = roots.disk(of: directory) {
+      guard turnsApart.begin(directory, of: root) else { return .begunApart }
+      let beginning = begin(directory, of: root, on: apart)
+      if beginning != .begunApart { beginNext(of: root) }
+      return beginning
+    }
     switch disk.directory(directory, in: batches.librarian.directories.tree) {
     case .offline: return .offline
     case .elsewhere: return .elsewhere
@@ -79,7 +86,25 @@ final class DirectoryListings {
     case offline
   }
 
-  private func begin(_ directory: DirectoryID, on apart: RootDisk) -> Beginning {
+  /// Begins with those that wait.
+  private func beginNext(of root: RootID) {
+    while let next = turnsApart.end(root) {
+      let beginning = roots.disk(of: next).map { begin(next, of: root, on: $0) } ?? .offline
+      if beginning == .begunApart { return }
+      let (deliver, isElsewhere) = (deliver, beginning == .elsewhere)
+      // Who has begun another one meanwhile is not told within that.
+      Task { @EventLoopActor in
+        deliver(next, isElsewhere ? .failed(SystemError("openat2", code: ENOENT)) : .offline)
+      }
+    }
+  }
+
+  private func end(_ directory: DirectoryID, of root: RootID, _ result: DirectoryLister.Result) {
+    deliver(directory, result)
+    beginNext(of: root)
+  }
+
+  private func begin(_ directory: DirectoryID, of root: RootID, on apart: RootDisk) -> Beginning {
     guard let instance = watches.queue?.instance else { return .offline }
     guard let place = disk.place(of: directory, in: batches.librarian.directories.tree) else {
       return batches.librarian.directories.tree.path(of: directory) == nil ? .elsewhere : .offline
@@ -96,7 +121,7 @@ final class DirectoryListings {
       return Looked(opened, disk)
     } then: { [weak self, weak apart] looked in
       guard let self else { return }
-      opened(directory, self.disk.take(looked) ?? .offline, apart)
+      opened(directory, of: root, self.disk.take(looked) ?? .offline, apart)
     }
     return .begunApart
   }
@@ -115,15 +140,15 @@ final class DirectoryListings {
   }
 
   /// It is watched. Only when it is known by what watch it is listed: what comes after that is told.
-  private func opened(_ directory: DirectoryID, _ opened: Opened, _ apart: RootDisk?) {
+  private func opened(_ directory: DirectoryID, of root: RootID, _ opened: Opened, _ apart: RootDisk?) {
     switch opened {
-    case .offline: deliver(directory, .offline)
-    case .failed(let error): deliver(directory, .failed(error))
+    case .offline: end(directory, of: root, .offline)
+    case .failed(let error): end(directory, of: root, .failed(error))
     case .ready(let watch, let file):
-      guard let apart else { return deliver(directory, .offline) }
+      guard let apart else { return end(directory, of: root, .offline) }
       do throws(SystemError) {
         try watches.watched(directory, watch, batches.librarian)
-      } catch { return deliver(directory, .failed(error)) }
+      } catch { return end(directory, of: root, .failed(error)) }
       watches.hints.beginListing(directory)
       let (thread, volumes, known) = (apart.thread, disk.volumes, batches.flagsKnown)
       apart.run(.begun) { _ in
@@ -131,7 +156,7 @@ final class DirectoryListings {
         defer { buffer.deallocate() }
         return DirectoryLister.list(file.number, volumes, buffer, flagsKnown: known) { thread.progress() }
       } then: { [weak self] result in
-        self?.deliver(directory, result ?? .offline)
+        self?.end(directory, of: root, result ?? .offline)
       }
     }
   }
