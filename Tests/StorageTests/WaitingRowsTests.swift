@@ -248,6 +248,39 @@ struct WaitingRowsTests {
     #expect(try ids.allSatisfy { try survivor.files.asset($0) == store.files.asset($0) })
   }
 
+  @Test(
+    "S26: what is known of some beside their file is kept, whoever waits with them, and after a kill",
+    arguments: 0..<7)
+  func known(number: Int) throws {
+    let store = try scannedStore()
+    let said = AssetDescription(
+      FileDescription(
+        takenLocal: 1_000_000, takenOffset: 0, pixelWidth: 3, pixelHeight: 2, duration: nil, subtypes: [],
+        place: nil), movie: nil, offset: { _ in 0 })
+    let more: [(inout Asset) -> Void] = [
+      { $0.isDescribed = true }, { ($0.isDescribed, $0.description) = (true, said) }, { $0.sidecars = 2 },
+      { $0.flags = [.favorite] }, { $0.edit = .adjusted }, { $0.hasRaw = true }, { $0.arrived = 8 },
+    ]
+    var added: [Asset] = []
+    for batch in [3, 1, 2] {
+      try store.begin()
+      for place in 0..<batch {
+        let id = try store.index.files.reserveAssetID()
+        var asset = Self.asset(id, at: Location(album, FileName("\(id.rawValue).jpg")))
+        if place == 1 || batch == 1 { more[number](&asset) }
+        try insert(asset, into: store)
+        added.append(asset)
+      }
+      try store.commit()
+    }
+    let copy = try directory.copy()
+    let survivor = try LibraryStore(path: copy.path + "/library.sqlite", boot: "one")
+    for asset in added {
+      #expect(try store.files.asset(asset.id) == asset)
+      #expect(try survivor.files.asset(asset.id) == asset)
+    }
+  }
+
   @Test("S26: they are committed with their batches")
   func settled() throws {
     let store = try scannedStore()
