@@ -3,22 +3,23 @@ extension AuthorizationRequests {
   /// S35). A prompt that said what is no longer so is withdrawn, and another is shown in its place.
   ///
   /// - Parameters:
-  ///   - app: who a requester is now, who was that app; nil when nothing can be told about it any more.
+  ///   - now: who requesters are by now; nil when nothing can be told about one any more. Who is not among them is who it
+  ///     was. It is found out before: who looks at a peer may come back to ask what was decided.
   ///   - promptID: a new name.
   package mutating func identitiesChanged(
-    _ app: (Requester, PeerIdentity) -> PeerIdentity?, promptID: () -> PromptID
+    _ now: [Requester: PeerIdentity?], promptID: () -> PromptID
   ) -> [Action] {
-    queue.prompts.flatMap { review($0, app, promptID) } + reviewLate(app)
+    queue.prompts.flatMap { review($0, now, promptID) } + reviewLate(now)
   }
 
   private mutating func review(
-    _ prompt: Prompt<Question>, _ app: (Requester, PeerIdentity) -> PeerIdentity?, _ promptID: () -> PromptID
+    _ prompt: Prompt<Question>, _ identities: [Requester: PeerIdentity?], _ promptID: () -> PromptID
   ) -> [Action] {
     var actions: [Action] = []
     var present: PeerIdentity?
     var left: [Waiter] = []
     for waiter in waiting[prompt.id] ?? [] {
-      guard let now = app(waiter.requester, prompt.app), now.key == prompt.app.key else {
+      guard let now = identities[waiter.requester, default: prompt.app], now.key == prompt.app.key else {
         actions.append(fail(waiter.requester, .anotherApp))
         continue
       }
@@ -48,12 +49,12 @@ extension AuthorizationRequests {
     return shellActions(queue.replace(prompt.id, by: Prompt(id: id, app: app, subject: subject)))
   }
 
-  private mutating func reviewLate(_ app: (Requester, PeerIdentity) -> PeerIdentity?) -> [Action] {
+  private mutating func reviewLate(_ identities: [Requester: PeerIdentity?]) -> [Action] {
     var actions: [Action] = []
     for key in settling.keys.sorted() {
       var left: [LateRequest] = []
       for late in settling[key]?.late ?? [] {
-        if let now = app(late.waiter.requester, late.app), now.key == late.app.key {
+        if let now = identities[late.waiter.requester, default: late.app], now.key == late.app.key {
           left.append(LateRequest(waiter: late.waiter, app: now, level: late.level, promptID: late.promptID))
         } else {
           actions.append(fail(late.waiter.requester, .anotherApp))

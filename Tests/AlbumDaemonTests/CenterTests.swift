@@ -47,6 +47,30 @@ struct CenterTests {
     #expect(reply == .accepted)
   }
 
+  @Test("S35: whoever looks at reload who asks may look as well at what was decided")
+  func looksAtDecisions() async throws {
+    let directory = try TemporaryDirectory()
+    try await lookAtDecisions(directory.path)
+  }
+
+  @EventLoopActor
+  private func lookAtDecisions(_ directory: String) async throws {
+    let center = try makeCenter(directory)
+    let asking = app("org.example.One")
+    var looks = 0
+    // Where an app is another by now, one is forgotten about which nothing was decided.
+    _ = center.request(
+      .readWrite, app: asking, process: ProcessInstance(pid: 1, startTime: 1, bootID: "boot"),
+      waitForAgent: true,
+      identity: {
+        looks += center.decisions.all.isEmpty ? 1 : 0
+        return asking
+      }, reply: { _ in })
+    await EventLoopActor.giveWay()
+    center.reload(policies: PolicySet(), owners: OwnerRules(), expireUnusedAfterDays: nil)
+    #expect(looks == 1)
+  }
+
   @Test("S46: a prompt is answered once; a second answer is refused and the first is not forgotten")
   func secondAnswer() async throws {
     let directory = try TemporaryDirectory()

@@ -151,9 +151,7 @@ final class Shell {
   /// The manifests were read again; who is not named is who they were.
   func identities(_ now: [String: PeerIdentity?]) {
     run(
-      machine.identitiesChanged { requester, before in
-        now[requester] ?? before
-      } promptID: {
+      machine.identitiesChanged(now) {
         prompts += 1
         return PromptID("p\(prompts)")
       })

@@ -1,6 +1,7 @@
-import Authorization
 import Testing
 import TestSupport
+
+@testable import Authorization
 
 // What may happen, each at random.
 extension RequestWorld {
@@ -126,21 +127,27 @@ extension RequestWorld {
 
   func changeIdentities() {
     var others: Set<Int> = []
-    let actions = machine.identitiesChanged { requester, before in
+    var now: [Int: PeerIdentity?] = [:]
+    let late = machine.settling.keys.sorted().flatMap { machine.settling[$0]?.late ?? [] }
+    let waiters =
+      machine.prompts.flatMap { prompt in
+        (machine.waiting[prompt.id] ?? []).map { ($0.requester, prompt.app) }
+      }
+      + late.map { ($0.waiter.requester, $0.app) }
+    for (requester, before) in waiters {
       switch Int.random(in: 0..<8, using: &random) {
       case 0:
         others.insert(requester)
-        return nil
+        now[requester] = .some(nil)
       case 1:
         others.insert(requester)
-        return app("other", uid: before.uid)
-      case 2: return app(before.appID, uid: before.uid, usage: [.addOnly])
-      default: return before
+        now[requester] = app("other", uid: before.uid)
+      case 2: now[requester] = app(before.appID, uid: before.uid, usage: [.addOnly])
+      case 3...5: now[requester] = before
+      default: break
       }
-    } promptID: {
-      PromptID("p\(handle())")
     }
-    run(actions)
+    run(machine.identitiesChanged(now) { PromptID("p\(handle())") })
     #expect(others.allSatisfy { waiting[$0] == nil }, "S35: another app waits for the answer")
   }
 

@@ -67,10 +67,9 @@ extension AuthorizationCenter {
     noteUses()
     let dropped = Set(agents.filter { !$0.value.mayActAsOwner() }.keys)
     perform(decisions.machine.ownersChanged(owners, dropping: dropped))
-    let calls = calls
-    perform(
-      decisions.machine.identitiesChanged(
-        { requester, before in calls[requester]?.identity.map { $0() } ?? before }, promptID: { .random() }))
+    // An app that is another by now may have one that is known no more forgotten, and which that is what was decided tells.
+    let identities = calls.compactMapValues { $0.identity }.mapValues { $0() }
+    perform(decisions.machine.identitiesChanged(identities, promptID: { .random() }))
     perform(decisions.machine.policiesChanged(policies, seen: apps.seen, at: now))
     expireDecisions()
   }
