@@ -5,8 +5,6 @@ import Yams
 struct Document {
   /// Larger files are refused before they are parsed.
   static let byteLimit = 1 << 20
-  /// So many uses of anchors cannot unfold into more than 3^11 nodes, however they are nested.
-  static let aliasLimit = 32
 
   let file: String
   let root: Node
@@ -78,9 +76,7 @@ struct Document {
     guard let text = String(validating: bytes, as: UTF8.self) else {
       throw failure(firstInvalid(bytes), "is not UTF-8")
     }
-    if let place = placeOfAlias(number: aliasLimit + 1, in: bytes) {
-      throw failure(place, "more than \(aliasLimit) aliases (*name) in one file")
-    }
+    if let cost = ParserCost.first(in: text) { throw failure(cost.place, cost.message) }
     do {
       // A date is a text here.
       if let root = try Parser(yaml: text, resolver: Resolver.default.removing(.timestamp), encoding: .utf8)
@@ -108,54 +104,6 @@ struct Document {
       throw failure(nil, "cannot be parsed: \(error)")
     }
   }
-}
-
-/// A place in a file, counted from one.
-private struct Place {
-  let line: Int
-  let column: Int
-
-  init(line: Int, column: Int) {
-    self.line = line
-    self.column = column
-  }
-
-  init(_ mark: Mark) {
-    self.init(line: mark.line, column: mark.column)
-  }
-}
-
-/// Where the text has what may be its so-manieth alias: `*name` at the start of a value. The parser compares
-/// keys by what they unfold to, so this cannot be left until it has run.
-private func placeOfAlias(number: Int, in bytes: [UInt8]) -> Place? {
-  var count = 0
-  var line = 1
-  var column = 1
-  for (place, byte) in bytes.enumerated() {
-    if byte == UInt8(ascii: "*"), mayBeAlias(bytes, at: place) {
-      count += 1
-      if count == number { return Place(line: line, column: column) }
-    }
-    if byte == UInt8(ascii: "\n") {
-      line += 1
-      column = 1
-    } else if byte & 0xC0 != 0x80 {
-      column += 1
-    }
-  }
-  return nil
-}
-
-/// Whether what stands before and behind an asterisk lets it begin an alias.
-private func mayBeAlias(_ bytes: [UInt8], at place: Int) -> Bool {
-  let opens = place == 0 || " \t\r\n[,{:?-".utf8.contains(bytes[place - 1])
-  let next = place + 1 < bytes.count ? bytes[place + 1] : 0
-  return opens && (next == UInt8(ascii: "_") || next == UInt8(ascii: "-") || isAlphanumeric(next))
-}
-
-private func isAlphanumeric(_ byte: UInt8) -> Bool {
-  (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
-    || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
 }
 
 /// The message of strerror(3).
