@@ -5,8 +5,12 @@ struct LanguageTag: Hashable {
   let script: String?
   let region: String?
 
-  /// Nil for what names no language: the empty text, `C`, `POSIX`.
+  /// The most bytes of a tag; RFC 5646 asks for 35, and a locale has a codeset besides.
+  static let byteLimit = 64
+
+  /// Nil for what names no language: the empty text, `C`, `POSIX`, and what is longer than any does.
   init?(_ text: String) {
+    guard text.utf8.count <= Self.byteLimit else { return nil }
     // A locale's codeset and modifier say nothing about the language, locale(7).
     let name = text.prefix { $0 != "." && $0 != "@" }
     let parts = name.split { $0 == "-" || $0 == "_" }.map(String.init)

@@ -261,7 +261,10 @@ extension AuthorizationAnswer {
     case (.always?, _?), (.untilExit?, _?): throw InvalidAnswer(reason: "expires goes with until only")
     }
     let selects = answer.assets != nil || answer.albums != nil
-    let selection = Selection(assets: Set(answer.assets ?? []), albums: Set(answer.albums ?? []))
+    guard let assets = IDTexts(answer.assets ?? []), let albums = IDTexts(answer.albums ?? []) else {
+      throw InvalidAnswer(reason: "what is selected is named by its id")
+    }
+    let selection = Selection(assets: assets.set, albums: albums.set)
     var rest = selection.assets
     self.init(
       PromptChoice(answer.decision), duration: duration, selection: selects ? selection : nil,

@@ -9,7 +9,9 @@ internal import VarlinkTransport
 extension ManagerService {
   /// Changes what an app may see when it is limited (S22).
   func setSelection(_ parameters: ManagerInterface.SetSelection.Parameters, _ call: ServerCall) throws {
-    let selection = Selection(assets: Set(parameters.assets), albums: Set(parameters.albums))
+    guard let assets = IDTexts(parameters.assets) else { throw InvalidParameter(parameter: "assets") }
+    guard let albums = IDTexts(parameters.albums) else { throw InvalidParameter(parameter: "albums") }
+    let selection = Selection(assets: assets.set, albums: albums.set)
     let change: SelectionChange
     switch parameters.operation {
     case .add: change = .add(selection)

@@ -114,7 +114,7 @@ extension LibraryService {
     query.descending = parameters.descending ?? isByArrival
     if query.order == .custom {
       // Each album has an order of its own, and smart ones have none. Of one that there is not, it is as of one that is not seen (S16).
-      guard let albums = parameters.albums, albums.count == 1, SmartAlbum(rawValue: albums[0]) == nil else {
+      guard let albums = parameters.albums, albums.count == 1, SmartAlbum(word: albums[0]) == nil else {
         throw InvalidParameter(parameter: "sort")
       }
       query.orderedAlbum = store.ids.album(albums[0])

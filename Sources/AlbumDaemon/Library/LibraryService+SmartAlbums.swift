@@ -15,7 +15,8 @@ extension LibraryService {
     _ = try access.reader(call)
     guard parameters.parent == nil else { throw InvalidParameter(parameter: "parent") }
     try Self.check(parameters.ids, "ids")
-    let albums = SmartAlbum.allCases.filter { parameters.ids?.contains($0.rawValue) ?? true }
+    let named = parameters.ids.map { Set($0.lazy.compactMap(SmartAlbum.init(word:))) }
+    let albums = SmartAlbum.allCases.filter { named?.contains($0) ?? true }
     let counted = try await search(call) { reader -> @Sendable (LibraryReader) throws -> [Int] in
       let view = reader.view
       return { library in

@@ -1,5 +1,6 @@
 internal import AlbumAPI
 internal import LibraryModel
+internal import Varlink
 
 /// Albums that a peer names: directories by their ids, and smart ones by their words, which no id is spelled like (S93).
 struct NamedAlbums {
@@ -22,7 +23,7 @@ struct NamedAlbums {
       if let album = ids.album(text) {
         self = .directory(album)
       } else {
-        self = SmartAlbum(rawValue: text).map { .smart($0) } ?? .none
+        self = SmartAlbum(word: text).map { .smart($0) } ?? .none
       }
     }
   }
@@ -81,6 +82,15 @@ extension AssetQuery {
 }
 
 extension SmartAlbum {
+  /// The one that a peer's word names, byte by byte: `init(rawValue:)` compares texts by what they mean, which takes
+  /// time that grows with the square of their combining marks.
+  init?(word: String) {
+    guard let album = Self.words[ByteKey(word)] else { return nil }
+    self = album
+  }
+
+  private static let words = Dictionary(uniqueKeysWithValues: allCases.map { (ByteKey($0.rawValue), $0) })
+
   /// As the interface names it.
   var kind: LibraryInterface.SmartAlbumKind {
     switch self {
