@@ -26,7 +26,7 @@ public final class ServerCall {
   /// Whether it was answered for good, or its peer has gone.
   public private(set) var isOver = false
   private var endHandlers: [@EventLoopActor () -> Void] = []
-  private var drained: (@EventLoopActor () -> Void)?
+  private var drained: [@EventLoopActor () -> Void] = []
   /// What serves it, where its parameters were read already.
   private var prepared: MethodImplementation.Read?
   private var awaitsVerdict = false
@@ -155,7 +155,7 @@ public final class ServerCall {
 
   /// Calls `handler` once as soon as the peer has taken everything that was sent. Never before this returns.
   public func whenDrained(_ handler: @escaping @EventLoopActor () -> Void) {
-    guard isDrained else { return drained = handler }
+    guard isDrained else { return drained.append(handler) }
     Task { handler() }
   }
 
@@ -165,15 +165,15 @@ public final class ServerCall {
   public func waitUntilDrained() async throws {
     await withCheckedContinuation { continuation in
       if isOver || isDrained { return continuation.resume() }
-      drained = { continuation.resume() }
+      drained.append { continuation.resume() }
     }
     if isOver { throw CancellationError() }
   }
 
   func outputDrained() {
-    guard let handler = drained else { return }
-    drained = nil
-    handler()
+    let handlers = drained
+    drained = []
+    for handler in handlers { handler() }
   }
 
   func end() {
