@@ -72,6 +72,10 @@ package final class AccessLogStore: Sendable {
         revision: try Int64.fetchOne(database, sql: "SELECT max(revision) FROM entry") ?? 0
       )
     }
+    // Counted up from: no log comes there by itself.
+    guard max(last.id, last.revision) < 1 << 62 else {
+      throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "its last row is no row of a log")
+    }
     return (queue, last)
   }
 

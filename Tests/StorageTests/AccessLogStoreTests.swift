@@ -144,4 +144,12 @@ struct AccessLogStoreTests {
     try await write([row(1, 1)], to: store)
     #expect(try await read(store).count == 1)
   }
+
+  @Test("so is one that cannot be counted on from", arguments: ["id", "revision"])
+  func beyondCounting(column: String) async throws {
+    try await write([row(1, 1)], to: try AccessLogStore(directory: directory))
+    try execute("UPDATE entry SET \(column) = \(Int64.max)", on: "\(directory)/access.sqlite")
+    let store = try AccessLogStore(directory: directory)
+    #expect(store.setAside != nil && store.last == (id: 0, revision: 0))
+  }
 }
