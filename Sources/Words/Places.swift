@@ -1,5 +1,9 @@
 /// The places of a text, which are filled in: names in braces, such as `{app}`.
 package enum Places {
+  /// The most bytes of a name. What is longer is text: to compare it would take time that grows with the square of its
+  /// combining marks.
+  static let mostNameBytes = 64
+
   /// The names, in order.
   package static func names(in text: String) -> [String] {
     var names: [String] = []
@@ -21,7 +25,8 @@ package enum Places {
     {
       filled += rest[..<open]
       let name = String(rest[rest.utf8.index(after: open)..<end])
-      filled += value(name) ?? "{\(name)}"
+      let known = name.utf8.count <= mostNameBytes ? value(name) : nil
+      filled += known ?? "{\(name)}"
       // Not by characters: a brace and an accent that follows it are one.
       rest = rest[rest.utf8.index(after: end)...]
     }

@@ -127,6 +127,10 @@ struct WordsTests {
     #expect(Words.english[.report, values] == "{question}: {answer}")
     #expect(Words.english[.waiting] == "{count} more waiting after this one")
     #expect(Places.names(in: "a {b} {c d} {} {e") == ["b", "c d", ""])
+    // What is longer than a name is text, and is not compared with names.
+    let (name, text) = (String(repeating: "é", count: 32), String(repeating: "é", count: 33))
+    #expect(Places.names(in: "{\(name)} {\(text)} {b}") == [name, "b"])
+    #expect(Places.fill("{\(text)} {b}") { _ in "x" } == "{\(text)} x")
     // An accent after a brace is no part of it, and stays.
     #expect(
       Places.fill("{app}\u{65E}s {\u{301}b}") { $0 == "app" ? "Krita" : nil } == "Krita\u{65E}s {\u{301}b}")
