@@ -36,7 +36,8 @@ package enum CommandStatus: Int32, CaseIterable, Hashable, Sendable {
   }
 
   /// Methods for which an owner is asked: where one of them is throttled, the owner has refused or put off what it asks for
-  /// several times (S13). Elsewhere the app has used up what a day allows, and nobody was asked.
+  /// several times (S13), or, where the owner had agreed, the app has used up what a day allows: the two are told in the same
+  /// words. Elsewhere it is always the latter, and nobody was asked.
   private static let askingOwner: Set<String> = [
     AuthorizationInterface.Request.name, AuthorizationInterface.PresentLimitedPicker.name,
     LibraryInterface.DeleteAssets.name, LibraryInterface.DeleteAlbum.name, LibraryInterface.ReplaceAsset.name,

@@ -49,7 +49,10 @@ package final class AlbumMoves {
         guard between.tree.child(target) == nil else { continue }
         if keepsShared, between.librarian.directories.sharesOtherwise(id, at: target) {
           refusal = .shared
-        } else if try await rename(node.identity, origin, to: target) {
+          continue
+        }
+        try EditDeadline.check(name.description)
+        if try await rename(node.identity, origin, to: target) {
           return try await follow(node, origin, to: target, note)
         }
       }

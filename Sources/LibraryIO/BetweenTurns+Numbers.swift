@@ -20,6 +20,7 @@ extension BetweenTurns {
   /// whoever opens it learns.
   func recognize(_ directories: [DirectoryID]) async {
     for directory in directories {
+      guard (try? EditDeadline.check("a directory")) != nil else { return }
       guard await isElsewhere(directory) else { continue }
       var path = [directory]
       while let parent = path.last.flatMap({ tree[$0] })?.parent, !parent.isRoot { path.append(parent) }
@@ -42,6 +43,7 @@ extension BetweenTurns {
     // Their directories first, as for every edit, and nothing is compared meanwhile.
     _ = try? await editing(others.map(\.location.directory), mayBegin: .always(by: user)) {
       for file in others {
+        try EditDeadline.check(file.location.name.description)
         guard case .found(let facts) = await look(at: file.location), !scan.isTold(of: file.location)
         else { continue }
         try change { librarian, _ in try librarian.recognizeFile(at: file.location, facts) }

@@ -52,7 +52,8 @@ final class EditsApart {
     guard !apart.isEmpty else {
       turns.hold()
       defer { turns.release() }
-      return try await body()
+      // A task that another edit has begun has that one's.
+      return try await EditDeadline.$present.withValue(nil) { try await body() }
     }
     await turns.holdAfterTurn()
     let deadline = EditDeadline { [roots] in for id in apart { roots.giveUp(id) } }
@@ -121,8 +122,9 @@ final class EditsApart {
         return attention.finish()
       }
       let names = after.names(value)
+      let wanted = Set(names)
       // What it has itself said of all names is told where they cannot be looked at.
-      let known = done.filter { names.contains($0.key) }
+      let known = done.filter { wanted.contains($0.key) }
       let needsLooks = !names.allSatisfy { known[$0] != nil }
       var isTold = !needsLooks && finish(known)
       let found = known.merging(

@@ -33,6 +33,7 @@ package final class FlagChanges {
       // RAW first: alone it says the same, and nothing is hidden that would be shown then (S99).
       for link in raw {
         do throws(LibraryFileError) {
+          try EditDeadline.check(subject)
           _ = try await between.onDisk([link.location.directory], subject) {
             (disk, tree) throws(LibraryFileError) in
             try disk.changeFlags(of: link, setting: set, clearing: cleared, in: tree)

@@ -122,6 +122,7 @@ package final class LibraryContents {
   package func waitToOpen(_ asset: Asset, for user: UInt32?) async throws(LibraryFileError) -> HeldFile {
     var failure = LibraryFileError(.gone, subject: asset.filename.description)
     for link in asset.links {
+      try EditDeadline.check(link.name.description)
       do throws(LibraryFileError) { return try await waitToOpen(asset.link(at: link), for: user) } catch {
         failure = error
       }
@@ -135,6 +136,7 @@ package final class LibraryContents {
   ) async throws -> (name: FileName, file: HeldFile)? {
     var failure: LibraryFileError?
     for file in try parts(part, of: asset) {
+      try EditDeadline.check(file.location.name.description)
       do throws(LibraryFileError) {
         return (file.location.name, try await waitToOpen(file, for: user))
       } catch { failure = error }

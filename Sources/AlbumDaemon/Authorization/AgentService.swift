@@ -96,12 +96,12 @@ final class AgentService {
     var next: PromptID?
     let handle = center.register(
       uid: uid, mayActAsOwner: { [callers] in (try? callers.mayActAsOwner(call)) ?? false }
-    ) { [names, configuration, codec] message in
+    ) { [names, configuration, codec, callers] message in
       switch message {
       case .show(let prompt):
         next = prompt.id
         names.look(up: [prompt.app.uid]) { names in
-          guard next == prompt.id else { return }
+          guard next == prompt.id, (try? callers.mayActAsOwner(call)) ?? false else { return }
           let shown = AgentInterface.Prompt(prompt, user: names[prompt.app.uid], languages: languages)
           guard let selected = prompt.longSelection else {
             next = nil
@@ -112,8 +112,8 @@ final class AgentService {
               let text = try await codec.run(for: call.accountableUser) {
                 try shown.encoded(withSelected: selected)
               }
-              // It took its time: by now it may be withdrawn.
-              guard next == prompt.id else { return }
+              // It took its time: by now it may be withdrawn, or its agent be no owner's any more (S29).
+              guard next == prompt.id, try callers.mayActAsOwner(call) else { return }
               next = nil
               call.send(text, continues: true)
             } catch { call.fail(error) }

@@ -16,6 +16,8 @@ extension ManagerService {
   ///   - languages: of their names, best first.
   func listApps(_ names: [UInt32: String], _ languages: [String], _ call: ServerCall) {
     call.goOn { [self] in
+      // Names are looked up, which may take seconds: by now the caller may be no owner any more (S29).
+      try callers.checkOwner(call)
       let keys = apps.keys
       guard keys.count > Self.appsAtOnce else {
         let listed = apps.list(Self.sorted(keys), names, languages: languages)

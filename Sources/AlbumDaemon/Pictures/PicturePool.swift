@@ -142,7 +142,9 @@ final class PicturePool {
   private func arm() {
     guard let deadline = plan.deadline else { return timer.disarm() }
     let now = Clock.monotonic
-    timer.arm(after: .microseconds(deadline > now ? deadline - now : 0), accuracy: .milliseconds(250))
+    let wait = deadline > now ? deadline - now : 0
+    // Rests are long, and turns are short (docs/decisions/0153-turns-of-readers.md).
+    timer.arm(after: .microseconds(wait), accuracy: .microseconds(min(250_000, wait / 10)))
   }
 
   /// execve(2) reads a disk, and a service manager may be slow.

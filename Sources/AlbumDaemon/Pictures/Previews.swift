@@ -22,7 +22,7 @@ final class Previews {
   private let store: PreviewStore
   private let copies: HandedCopies
   /// Those that are being made.
-  private var making: [PreviewKey: SharedMaking<Preview>] = [:]
+  private var making: [Wanted: SharedMaking<Preview>] = [:]
 
   init(pool: PicturePool, store: PreviewStore, copies: HandedCopies) {
     self.pool = pool
@@ -123,22 +123,29 @@ final class Previews {
     )
   }
 
-  /// Makes it, and keeps it; once for all who want it now, and not where all of them have gone.
+  /// What is being made: of each client's once. Who joined another's would wait for all that this one wants before it.
+  private struct Wanted: Hashable {
+    let key: PreviewKey
+    let client: PictureDemand.Client
+  }
+
+  /// Makes it, and keeps it; once for all of a client's who want it now, and not where all of them have gone.
   private func make(
     _ key: PreviewKey, _ file: DescriptorBatch, _ demand: PictureDemand
   ) async throws(PictureFailure) -> Preview {
+    let wanted = Wanted(key: key, client: demand.client)
     let making =
-      self.making[key]
+      self.making[wanted]
       ?? SharedMaking { [self] in
         do throws(PictureFailure) { return .success(try await makeAlone(key, file, demand)) } catch {
           return .failure(error)
         }
       }
-    self.making[key] = making
+    self.making[wanted] = making
     making.enter()
     let result = await making.result()
     let isLast = making.leave()
-    if result != nil || isLast, self.making[key] === making { self.making[key] = nil }
+    if result != nil || isLast, self.making[wanted] === making { self.making[wanted] = nil }
     // Nobody is told who has gone.
     return try (result ?? .failure(.unavailable)).get()
   }
