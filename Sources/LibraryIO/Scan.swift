@@ -166,7 +166,7 @@ final class Scan {
       case .follow:
         guard let hint = watches.hints.next() else { break }
         try batches.open()
-        try follow(hint)
+        try follow(hint, until: deadline)
       case .decide: readEvents(now.now, until: deadline)
       case .seek(let directory): look(for: directory)
       case .begin(let directory, let listing, let descends):
@@ -188,7 +188,7 @@ final class Scan {
     }
   }
 
-  private func follow(_ hint: EventReducer.Hint) throws {
+  private func follow(_ hint: EventReducer.Hint, until deadline: UInt64) throws {
     switch hint {
     case .examine(let location, let removal, let evidence):
       try librarian.files.examine(location, removal: removal, evidence)
@@ -213,7 +213,8 @@ final class Scan {
       }
     case .decide(let doubts):
       let ripe = plan.decidable(doubts, situation) { watches.hints.isHalfMoved($0) }
-      try librarian.decide(ripe)
+      // The others when what is told until then is taken in.
+      plan.raise(try librarian.decide(ripe) { Clock.monotonic < deadline })
     case .rescan:
       counts.overflows += 1
       begin()

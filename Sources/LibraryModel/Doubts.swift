@@ -14,11 +14,11 @@ package struct Doubt: Hashable, Sendable {
 /// Names in doubt, in the order in which they are to be decided.
 package struct Doubts: Hashable, Sendable {
   /// Directories in whose place another was found: first, because what is in that is still to be listed.
-  package internal(set) var remade: [Doubt] = []
+  package internal(set) var remade: ArraySlice<Doubt> = []
   /// Directories that were not found.
-  package internal(set) var missing: [Doubt] = []
+  package internal(set) var missing: ArraySlice<Doubt> = []
   /// Files.
-  package internal(set) var files: [Doubt] = []
+  package internal(set) var files: ArraySlice<Doubt> = []
 
   /// None.
   package init() {}
@@ -48,6 +48,23 @@ package struct Doubts: Hashable, Sendable {
       swap(&first.missing, &missing)
     } else {
       swap(&first.files, &files)
+    }
+    return first
+  }
+
+  /// Takes so many at most, in the order in which they are to be decided. What that costs depends on how many are taken
+  /// only, not on how many there are.
+  package mutating func takeFirst(_ limit: Int) -> Doubts {
+    var first = Doubts()
+    for list in [\Doubts.remade, \.missing, \.files] where first.count < limit {
+      let count = min(limit - first.count, self[keyPath: list].count)
+      // A copy: what shares memory with it would be copied as a whole when others are added.
+      first[keyPath: list] += self[keyPath: list].prefix(count)
+      if count == self[keyPath: list].count {
+        self[keyPath: list] = []
+      } else {
+        self[keyPath: list].removeFirst(count)
+      }
     }
     return first
   }

@@ -234,7 +234,7 @@ package struct EventReducer: ~Copyable {
     examine(location, removal: removal, .none)
   }
 
-  /// Asks for doubts to be decided when everything that was told until now is taken in.
+  /// Asks for a few doubts to be decided when everything that was told until now is taken in.
   package mutating func decide(_ doubts: Doubts) { add(.decide(doubts)) }
 
   /// Whether a name was renamed, and where to is still to be told.

@@ -143,7 +143,7 @@ package final class Librarian {
     try files.examine(location, removal: true, evidence)
     let own = context.duties.doubts
     context.duties.doubts = others
-    try decide(own)
+    _ = try decide(own) { true }
   }
 
   /// Finds a directory by its name that may have another number since its file system was mounted.
@@ -217,13 +217,21 @@ package final class Librarian {
 
   // MARK: Doubts
 
-  /// Decides about names in doubt. All that was told, and listed, of what happened before they were looked at must
-  /// have been taken in; one of which that is no longer so is in doubt again.
-  package func decide(_ doubts: Doubts) throws {
-    for doubt in doubts.remade + doubts.missing where try !directoryComparison.decide(doubt) {
-      try files.examine(doubt.location, removal: true, .none)
-    }
-    for doubt in doubts.files { try decide(doubt) }
+  /// Decides about names in doubt, at least about one of them. All that was told, and listed, of what happened before they
+  /// were looked at must have been taken in; one of which that is no longer so is in doubt again.
+  ///
+  /// - Parameter hasTime: asked after each: there may be many, and a file system may take long with each.
+  /// - Returns: those that are left.
+  package func decide(_ doubts: Doubts, while hasTime: () -> Bool) throws -> Doubts {
+    var rest = doubts
+    repeat {
+      let next = rest.takeFirst(1)
+      for doubt in next.remade + next.missing where try !directoryComparison.decide(doubt) {
+        try files.examine(doubt.location, removal: true, .none)
+      }
+      for doubt in next.files { try decide(doubt) }
+    } while rest.count > 0 && hasTime()
+    return rest
   }
 
   private func decide(_ doubt: Doubt) throws {

@@ -25,18 +25,21 @@ package struct RaisedDoubts: Sendable {
   /// Adds some that were noticed just now.
   package mutating func append(_ doubts: Doubts) { raised.append(doubts) }
 
-  /// Takes those that were noticed before what was taken in by now was told.
+  /// Takes those that were noticed before what was taken in by now was told; so many at most, the others next time: when
+  /// what was told meanwhile is taken in as well.
   ///
   /// - Parameters:
+  ///   - limit: how many.
   ///   - taken: how much was taken in since the start, in any unit.
   ///   - more: how much there is beyond that by now.
-  package mutating func takeRipe(taken: UInt64, more: UInt64) -> Doubts {
-    var ripe = Doubts()
-    if more == 0 || taken >= mark { swap(&ripe, &older) }
+  package mutating func takeRipe(atMost limit: Int, taken: UInt64, more: UInt64) -> Doubts {
     if more == 0 {
-      ripe.append(raised)
+      older.append(raised)
       raised = Doubts()
-    } else if older.count == 0 {
+      mark = taken
+    }
+    let ripe = taken >= mark ? older.takeFirst(limit) : Doubts()
+    if older.count == 0 {
       swap(&older, &raised)
       mark = taken + more
     }

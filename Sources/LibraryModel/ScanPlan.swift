@@ -74,6 +74,8 @@ package struct ScanPlan<Listing>: ~Copyable {
   /// So many doubts wait at most for the end of a scan: whatever a mass deletion left behind, its files will hardly
   /// turn up again.
   static var doubtsDeferred: Int { 1 << 17 }
+  /// So many doubts are decided about at most before it is looked what was told meanwhile.
+  static var decidedAtOnce: Int { 64 }
   /// For how long at most what has left waits for what was told before, in microseconds.
   static var removalPatience: UInt64 { 1_000_000 }
 
@@ -333,13 +335,13 @@ package struct ScanPlan<Listing>: ~Copyable {
     if deferred.count > Self.doubtsDeferred { doubts.append(deferred.takeFirst()) }
   }
 
-  /// Takes the doubts of before what was taken in by now was told.
+  /// Takes doubts of before what was taken in by now was told: not too many.
   ///
   /// - Parameters:
   ///   - taken: how much was taken in since the start.
   ///   - more: how much there is beyond that by now.
   package mutating func takeRipe(taken: UInt64, more: @autoclosure () -> UInt64) -> Doubts {
-    doubts.count > 0 ? doubts.takeRipe(taken: taken, more: more()) : Doubts()
+    doubts.count > 0 ? doubts.takeRipe(atMost: Self.decidedAtOnce, taken: taken, more: more()) : Doubts()
   }
 
   /// Which of these can be decided about now, as far as all is there to do so: nobody knows where a file is as long as

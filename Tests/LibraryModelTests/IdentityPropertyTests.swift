@@ -75,6 +75,7 @@ struct IdentityPropertyTests {
     var random = SeededGenerator(seed: seed)
     let library = MemoryLibrary()
     library.isListingReversed = isReversed
+    library.isHurried = seed.isMultiple(of: 2)
     for path in ["a", "b", "a/c"] { library.disk.mkdir(path) }
     for step in 0..<12 {
       library.disk.write("\(["", "a/", "b/", "a/c/"][step % 4])\(step / 4).jpg", Int64(step))

@@ -13,6 +13,8 @@ final class MemoryLibrary {
   private(set) var changes: [Change] = []
   /// Whether directories are listed in the other order.
   var isListingReversed = false
+  /// Whether there is time for one name in doubt only before it is looked what else there is to do.
+  var isHurried = false
 
   init() {
     librarian = Librarian(
@@ -137,7 +139,8 @@ final class MemoryLibrary {
         var reconciliation = Reconciliation(of: directory, with: listing, descends: true, isEmpty: false)
         while try !reconciliation.advance(librarian, limit: 3) {}
       } else if doubts.count > 0 {
-        try librarian.decide(doubts.takeFirst())
+        let raised = doubts.takeFirst()
+        doubts.append(try librarian.decide(raised) { !isHurried })
       } else if librarian.directories.hasOrphans {
         try librarian.removeOrphans(limit: 2)
       } else {
@@ -199,4 +202,9 @@ final class MemoryLibrary {
     }
     return found
   }
+}
+
+extension Librarian {
+  /// Decides about all of them, however long that takes.
+  func decide(_ doubts: Doubts) throws { _ = try decide(doubts) { true } }
 }

@@ -151,6 +151,20 @@ struct ScanPlanTests {
     #expect(next(&plan) == "decide" && plan.takeRipe(taken: 9, more: 0).count == 1)
   }
 
+  @Test("50: what was told is taken in between a few doubts and the next few, however many there are")
+  func fewAtOnce() {
+    var plan = ScanPlan<String>()
+    let most = ScanPlan<String>.decidedAtOnce
+    var many = Doubts()
+    for number in 0..<(10 * most) { many.append(doubt("\(number)")) }
+    plan.putOff(many)
+    for _ in 0..<10 {
+      #expect(next(&plan) == "decide" && plan.takeRipe(taken: 0, more: 0).count == most)
+      #expect(next(&plan, situation(hints: 1)) == "follow")
+    }
+    #expect(next(&plan) == "rest")
+  }
+
   @Test(
     "6, S39: one that was renamed, and not to where anybody listened, has not gone while something is still to be listed"
   )
