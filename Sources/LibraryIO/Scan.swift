@@ -173,11 +173,11 @@ final class Scan {
         compare(directory, with: listing, descends: descends)
       case .reconcile:
         try batches.open()
-        try reconcile()
+        try reconcile(until: deadline)
       case .list: break
       case .removeOrphans:
         try batches.open()
-        try librarian.removeOrphans(limit: 64)
+        try librarian.removeOrphans(limit: 64) { Clock.monotonic < deadline }
       case .wait: return
       case .rest:
         librarian.forgetEvidence()
@@ -347,10 +347,11 @@ final class Scan {
   }
 
   /// Compares a little of it. What events have spoken of since is not taken from the listing, which is older.
-  private func reconcile() throws {
+  private func reconcile(until deadline: UInt64) throws {
     guard let directory = reconciliation?.directory else { return plan.endComparing() }
     reconciliation?.touched = watches.hints.namesTouched(in: directory)
-    let isDone = try reconciliation?.advance(librarian, limit: 64) ?? true
+    let isDone =
+      try reconciliation?.advance(librarian, limit: 64) { Clock.monotonic < deadline } ?? true
     plan.putOff(librarian.context.duties.doubts)
     librarian.context.duties.doubts = Doubts()
     // While it still says whether known directories are listed as well.

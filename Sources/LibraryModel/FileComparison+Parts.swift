@@ -165,11 +165,11 @@ extension FileComparison {
   func exchangeParts(_ before: Asset, _ after: Asset) throws -> (lost: [Link], brought: FromRaw) {
     guard before.links != after.links else { return ([], FromRaw()) }
     var lost: [Link] = []
-    for link in before.links where !after.links.contains(link) {
+    for link in before.links(beyond: after) {
       lost += try parts.parts(of: before.id, at: link)
     }
     var brought = FromRaw()
-    for link in after.links where !before.links.contains(link) {
+    for link in after.links(beyond: before) {
       brought.add(try claimParts(for: link, after.id))
     }
     for part in lost { try removePart(part) }

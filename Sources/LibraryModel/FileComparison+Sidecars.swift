@@ -77,10 +77,7 @@ extension FileComparison {
   /// - Returns: how many it has.
   func exchangeSidecars(_ before: Asset, _ after: Asset) throws -> Int {
     guard before.links != after.links else { return before.sidecars }
-    for link in before.links where !after.links.contains(link) {
-      try settleSidecars(beside: link, of: after.id)
-    }
-    for link in after.links where !before.links.contains(link) {
+    for link in before.links(beyond: after) + after.links(beyond: before) {
       try settleSidecars(beside: link, of: after.id)
     }
     return try sidecars.files(of: after.id, at: after.links).count

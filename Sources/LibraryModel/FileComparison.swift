@@ -171,12 +171,12 @@ package final class FileComparison {
     writers.notice(facts)
     if location.name.isSidecar { return try keepSidecar(location, facts) }
     if lookup.mayKnow(facts) {
-      let known = try lookup.knownLinks(facts, at: location).filter { $0.location != location }
-      if !known.isEmpty {
-        if let former = tombstones.named(location, now: context.now), areHeirs(known, of: former) {
-          return try raise(at: location, facts, insteadOf: known)
+      if let first = try lookup.linkElsewhere(facts, than: location) {
+        if let former = tombstones.named(location, now: context.now) {
+          let known = try lookup.knownLinks(facts, at: location).filter { $0.location != location }
+          if areHeirs(known, of: former) { return try raise(at: location, facts, insteadOf: known) }
         }
-        return try adopt(known, at: location, facts)
+        return try adopt(first, at: location, facts)
       }
     }
     // Only while an empty library fills: then hardly anything else writes.
@@ -240,18 +240,23 @@ package final class FileComparison {
     return brought
   }
 
-  /// A file that the index knows by other names.
-  private func adopt(_ known: [Link], at location: Location, _ facts: FileFacts) throws {
-    guard let before = try index.asset(known[0].asset) else { return }
+  /// So many names of one file are looked at at most for each that has come, or gone. What has become of the others is told,
+  /// or found when their directories are listed, of each by itself (docs/decisions/0159-very-many-names.md).
+  static let namesLookedAt = 16
+
+  /// A file that the index knows by another name.
+  private func adopt(_ known: Link, at location: Location, _ facts: FileFacts) throws {
+    guard let before = try index.asset(known.asset) else { return }
     var after = before
     after.addLink(location)
-    var link = known[0]
+    var link = known
     link.location = location
     guard try index.insert(link) else { return }
     directories.count(1, location)
-    for link in before.links where !lookup.isLive(link, before.identity, facts) {
-      try vacate(link, of: &after, before.identity)
+    let gone = before.links.prefix(Self.namesLookedAt).filter {
+      !lookup.isLive($0, before.identity, facts)
     }
+    try vacate(gone, of: &after, before.identity)
     try save(before, after, writers.whole(facts, of: link))
   }
 
@@ -313,13 +318,16 @@ package final class FileComparison {
 
   // MARK: Changing
 
-  /// Takes a name from an asset whose file is no longer there, without a look at what is: that may have been looked
-  /// at already, while the name was taken, and so is in doubt again.
-  func vacate(_ location: Location, of asset: inout Asset, _ identity: FileIdentity) throws {
-    _ = asset.removeLink(location)
-    try index.removeLink(at: location)
-    directories.count(-1, location)
-    context.duties.lookAgain(at: location, identity)
+  /// Takes names from an asset whose file is no longer there, without a look at what is: that may have been looked
+  /// at already, while the name was taken, and so each is in doubt again.
+  func vacate(_ locations: [Location], of asset: inout Asset, _ identity: FileIdentity) throws {
+    guard !locations.isEmpty else { return }
+    _ = asset.removeLinks(Set(locations))
+    for location in locations {
+      try index.removeLink(at: location)
+      directories.count(-1, location)
+      context.duties.lookAgain(at: location, identity)
+    }
   }
 
   /// The same file under another name.
@@ -422,16 +430,19 @@ package final class FileComparison {
     if content, let facts { try lookAgain(atOthersOf: facts) }
     try context.publish(before, after, content: content)
     try release(lost, before.flags)
-    for location in after.links where location.name.part != nil && !before.links.contains(location) {
+    guard before.links != after.links else { return }
+    for location in after.links(beyond: before) where location.name.part != nil {
       try pairPart(at: location)
     }
   }
 
   // MARK: Other names
 
-  /// A name has gone. Its file may have been written to by that, which nobody tells of its others.
+  /// A name has gone. Its file may have been written to by that, which nobody tells of its others: where there are very many,
+  /// a few of them show it.
   func lookAgain(atOthersOf row: Link) throws {
-    for link in try index.links(inode: row.identity.inode) where link.identity == row.identity {
+    let others = try index.links(inode: row.identity.inode).lazy.filter { $0.identity == row.identity }
+    for link in others.prefix(Self.namesLookedAt) {
       context.duties.lookAgain(at: link.location, link.identity)
     }
   }

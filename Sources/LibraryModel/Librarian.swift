@@ -205,13 +205,18 @@ package final class Librarian {
   /// Has up to `limit` directories leave the library that lie beneath one which has.
   package func leave(limit: Int) throws { try directories.leave(limit: limit) }
 
-  /// Removes up to `limit` links of directories that have left the library.
-  package func removeOrphans(limit: Int) throws {
+  /// Removes up to `limit` links of directories that have left the library, at least one.
+  ///
+  /// - Parameter hasTime: asked after each: one of very many names of a file takes longer than others.
+  package func removeOrphans(limit: Int, while hasTime: () -> Bool) throws {
     // Children before their parents: all of them must be known.
     guard !directories.isLeaving else { return try leave(limit: limit) }
     guard let orphan = directories.nextOrphan else { return }
     let links = try index.links(in: orphan, after: nil, limit: limit)
-    for link in links { try files.drop(link) }
+    for link in links {
+      try files.drop(link)
+      guard hasTime() else { return }
+    }
     if links.count < limit { try directories.removeOrphan(orphan) }
   }
 
@@ -341,7 +346,7 @@ package final class Librarian {
     var seen: Set<Location> = [location]
     var place = location
     while case .found(let facts) = lookup.look(at: place), facts.kind == .regular, lookup.mayKnow(facts),
-      let former = try lookup.knownLinks(facts, at: place).first(where: { $0.location != place })?.location,
+      let former = try lookup.linkElsewhere(facts, than: place)?.location,
       seen.insert(former).inserted
     {
       if let identity = lookup.identity(at: former), identity != facts.identity {
@@ -360,7 +365,7 @@ package final class Librarian {
     guard try index.link(at: location) == row, let before = try index.asset(row.asset) else {
       return try compareHeir(location, evidence)
     }
-    if before.links.contains(where: { $0 != location && lookup.mayBe(row.identity, at: $0) }) {
+    if hasOtherName(before, file) {
       // It has another name.
       try files.drop(row)
       files.noteLost(row)
@@ -388,6 +393,18 @@ package final class Librarian {
     // It may have answered a moment ago, and nothing follows from that it does not now (race 32).
     case .unknown, .offline: context.duties.unresolved.insert(location.directory)
     }
+  }
+
+  /// Whether the file of a name in doubt has another name. Of very many, each is in doubt by itself where it has gone: of one
+  /// that is not there the others need not be looked at.
+  private func hasOtherName(_ asset: Asset, _ file: Displaced) -> Bool {
+    let others = asset.links.filter { $0 != file.row.location }
+    let few = others.prefix(FileComparison.namesLookedAt)
+    if few.contains(where: { lookup.mayBe(file.row.identity, at: $0) }) { return true }
+    let rest = others.dropFirst(few.count)
+    if rest.isEmpty { return false }
+    if file.found == nil, lookup.look(at: file.row.location) == .absent { return true }
+    return rest.contains { lookup.mayBe(file.row.identity, at: $0) }
   }
 
   /// A file at a name whose former file is accounted for.
@@ -429,9 +446,7 @@ package final class Librarian {
       }
     }
     var after = before
-    for link in before.links where link != row.location {
-      try files.vacate(link, of: &after, row.identity)
-    }
+    try files.vacate(before.links.filter { $0 != row.location }, of: &after, row.identity)
     try files.save(before, after, facts)
     for location in freed { try files.examine(location, removal: false, .none) }
   }

@@ -74,9 +74,17 @@ final class Lookup {
     return try index.links(inode: facts.identity.inode).filter { try isSame($0, facts) }
   }
 
+  /// The first other name that the index has for a file which was found at a location. The others are not looked at.
+  func linkElsewhere(_ facts: FileFacts, than location: Location) throws -> Link? {
+    guard try !isItself(at: location, facts) else { return nil }
+    return try index.links(inode: facts.identity.inode).first {
+      try $0.location != location && isSame($0, facts)
+    }
+  }
+
   /// Whether a file is known by another name.
   func isKnownElsewhere(_ facts: FileFacts, than location: Location) throws -> Bool {
-    try mayKnow(facts) && knownLinks(facts, at: location).contains { $0.location != location }
+    try mayKnow(facts) && linkElsewhere(facts, than: location) != nil
   }
 
   /// Whether a link named this file. Where a file system keeps no birth time, a number that was used again

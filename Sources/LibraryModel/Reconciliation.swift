@@ -39,13 +39,13 @@ package struct Reconciliation {
     moreRows = !isEmpty
   }
 
-  /// Compares about `limit` names.
+  /// Compares about `limit` names, at least one.
   ///
+  /// - Parameter hasTime: asked after each: what one costs depends on how many names its file has, and on the file system.
   /// - Returns: whether it is finished.
-  package mutating func advance(_ librarian: Librarian, limit: Int) throws -> Bool {
-    var budget = limit
-    while budget > 0 {
-      budget -= 1
+  package mutating func advance(_ librarian: Librarian, limit: Int, while hasTime: () -> Bool) throws -> Bool
+  {
+    for _ in 0..<limit {
       if let identity = listing.identity, librarian.directories.tree[directory]?.identity != identity {
         return true
       }
@@ -54,6 +54,7 @@ package struct Reconciliation {
       case .files: try nextFile(librarian)
       case .done: return true
       }
+      guard hasTime() else { return false }
     }
     return false
   }

@@ -197,7 +197,8 @@ final class FileTable: FileIndex {
   /// Changes an asset.
   func update(_ asset: Asset) throws {
     hot.factsByID.bind(1, asset.id.rawValue)
-    if let before = try hot.factsByID.first(AssetFacts.init) {
+    let facts = try hot.factsByID.first(AssetFacts.init)
+    if let before = facts {
       if before.created != asset.created || before.mediaType != asset.mediaType
         || before.isHidden != asset.isHidden
       {
@@ -217,9 +218,8 @@ final class FileTable: FileIndex {
       hot.updateAsset.bindNull(20)
     }
     try hot.updateAsset.run()
-    hot.removeExtra.bind(1, asset.id.rawValue)
-    try hot.removeExtra.run()
-    if !asset.otherLinks.isEmpty { try writeExtraLinks(asset) }
+    // Nearly always it had one link, and has.
+    if facts?.linkCount != 1 || !asset.otherLinks.isEmpty { try writeExtraLinks(asset) }
   }
 
   /// Removes an asset.
@@ -238,13 +238,20 @@ final class FileTable: FileIndex {
     assetCount -= 1
   }
 
+  /// Writes those that are not as they were: of a file with thousands of names, one comes after the other.
   private func writeExtraLinks(_ asset: Asset) throws {
-    for link in asset.otherLinks {
-      hot.insertExtra.bind(1, asset.id.rawValue)
-      hot.insertExtra.bind(2, link.directory.rawValue)
-      hot.insertExtra.bind(3, link.name)
-      try hot.insertExtra.run()
-    }
+    hot.extraLinks.bind(1, asset.id.rawValue)
+    let former = try hot.extraLinks.all { Location(DirectoryID(rawValue: $0.int(0)), $0.name(1)) }
+    let (before, after) = (Set(former), Set(asset.otherLinks))
+    for link in former where !after.contains(link) { try run(hot.removeOneExtra, asset, link) }
+    for link in asset.otherLinks where !before.contains(link) { try run(hot.insertExtra, asset, link) }
+  }
+
+  private func run(_ statement: LibraryStatement, _ asset: Asset, _ link: Location) throws {
+    statement.bind(1, asset.id.rawValue)
+    statement.bind(2, link.directory.rawValue)
+    statement.bind(3, link.name)
+    try statement.run()
   }
 
   private func readLink(_ row: LibraryStatement) -> Link {
@@ -364,6 +371,7 @@ private struct AssetFacts {
   let isDescribed: Bool
   let isHidden: Bool
   let isHashed: Bool
+  let linkCount: Int64
 
   init(_ row: LibraryStatement) {
     created = row.int(0)
@@ -371,6 +379,7 @@ private struct AssetFacts {
     isDescribed = row.int(2) != 0
     isHidden = AssetFlags(rawValue: UInt8(truncatingIfNeeded: row.int(3))).contains(.hidden)
     isHashed = row.int(4) != 0
+    linkCount = row.int(5)
   }
 }
 
@@ -378,7 +387,7 @@ private struct AssetFacts {
 private struct FileStatements {
   let linkAt, linksOfInode, linksIn, linksOfStem, assetByID, extraLinks, factsByID, editOf: LibraryStatement
   let insertLink, updateLink, removeLink: LibraryStatement
-  let updateAsset, removeAsset, insertExtra, removeExtra, removeDescriptions: LibraryStatement
+  let updateAsset, removeAsset, insertExtra, removeExtra, removeOneExtra, removeDescriptions: LibraryStatement
 
   init(_ connection: LibraryConnection) throws(StorageError) {
     let make = connection.prepare
@@ -416,11 +425,13 @@ private struct FileStatements {
         sidecars = ?14, flags = ?15, edit = ?16, raw = ?17, arrived = ?18, hashed = ?19, hash = ?20
       WHERE id = ?1
       """)
-    factsByID = try make("SELECT created, mediaType, described, flags, hashed FROM asset WHERE id = ?")
+    factsByID = try make(
+      "SELECT created, mediaType, described, flags, hashed, linkCount FROM asset WHERE id = ?")
     removeAsset = try make(
-      "DELETE FROM asset WHERE id = ? RETURNING created, mediaType, described, flags, hashed")
+      "DELETE FROM asset WHERE id = ? RETURNING created, mediaType, described, flags, hashed, linkCount")
     removeDescriptions = try connection.prepareApart("DELETE FROM description WHERE asset = ?")
     insertExtra = try make("INSERT INTO extraLink (asset, directory, name) VALUES (?, ?, ?)")
     removeExtra = try make("DELETE FROM extraLink WHERE asset = ?")
+    removeOneExtra = try make("DELETE FROM extraLink WHERE asset = ? AND directory = ? AND name = ?")
   }
 }

@@ -271,7 +271,7 @@ struct LibrarianTests {
     var slices = 0
     while directories.hasOrphans {
       let count = directories.tree.count + directories.leavingAlbumCount
-      try librarian.removeOrphans(limit: 10)
+      try librarian.removeOrphans(limit: 10) { true }
       #expect(count - directories.tree.count - directories.leavingAlbumCount <= 1)
       slices += 1
     }
@@ -293,7 +293,7 @@ struct LibrarianTests {
     try library.librarian.files.examine(location, removal: true, .none)
     #expect(library.librarian.directories.isLeaving)
     try library.librarian.files.examine(Location(library.root, FileName("u")), removal: true, .none)
-    while library.librarian.directories.hasOrphans { try library.librarian.removeOrphans(limit: 10) }
+    while library.librarian.directories.hasOrphans { try library.librarian.removeOrphans(limit: 10) { true } }
     #expect(library.librarian.directories.tree.path(of: id) == [FileName("u")])
     #expect(library.librarian.directories.tree.count == 2)
   }

@@ -21,7 +21,7 @@ struct ListedTwiceTests {
     try library.change { librarian in
       librarian.context.expectsNewFiles = expectsNewFiles
       var reconciliation = Reconciliation(of: album, with: listing, descends: false, isEmpty: false)
-      while try !reconciliation.advance(librarian, limit: 3) {}
+      while try !reconciliation.advance(librarian, limit: 3, while: { true }) {}
     }
     #expect(library.indexed.keys.sorted() == ["a/1.jpg", "a/2.jpg"])
     #expect(Set(library.indexed.values).count == 2)

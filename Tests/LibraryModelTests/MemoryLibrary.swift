@@ -13,7 +13,7 @@ final class MemoryLibrary {
   private(set) var changes: [Change] = []
   /// Whether directories are listed in the other order.
   var isListingReversed = false
-  /// Whether there is time for one name in doubt only before it is looked what else there is to do.
+  /// Whether there is time for one name only before it is looked what else there is to do.
   var isHurried = false
 
   init() {
@@ -137,12 +137,12 @@ final class MemoryLibrary {
         // Watched: or else it would be listed with every look.
         librarian.directories.setWatch(Int32(truncatingIfNeeded: directory.rawValue), of: directory)
         var reconciliation = Reconciliation(of: directory, with: listing, descends: true, isEmpty: false)
-        while try !reconciliation.advance(librarian, limit: 3) {}
+        while try !reconciliation.advance(librarian, limit: 3, while: { !isHurried }) {}
       } else if doubts.count > 0 {
         let raised = doubts.takeFirst()
         doubts.append(try librarian.decide(raised) { !isHurried })
       } else if librarian.directories.hasOrphans {
-        try librarian.removeOrphans(limit: 2)
+        try librarian.removeOrphans(limit: 2) { !isHurried }
       } else {
         librarian.forgetEvidence()
         changes += try librarian.finishBatch().compactMap(\.change)

@@ -26,7 +26,7 @@ struct OlderListingTests {
     try library.change { librarian in
       var reconciliation = Reconciliation(of: album, with: listing, descends: false, isEmpty: false)
       reconciliation.touched = hints.namesTouched(in: album)
-      while try !reconciliation.advance(librarian, limit: 3) {}
+      while try !reconciliation.advance(librarian, limit: 3, while: { true }) {}
     }
     return (library, id)
   }
