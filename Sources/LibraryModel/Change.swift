@@ -160,10 +160,10 @@ extension Change {
     let operation: Operation
     if let after {
       // A move leaves something: gaining or losing one of several links is a change of the asset (S25).
-      let left = before.links.contains { !after.links.contains($0) }
-      let came = after.links.contains { !before.links.contains($0) }
-      operation =
-        left && came && albumsBefore != albumsAfter ? .moved(content: content) : .changed(content: content)
+      let hasMoved =
+        albumsBefore != albumsAfter && !before.links(beyond: after).isEmpty
+        && !after.links(beyond: before).isEmpty
+      operation = hasMoved ? .moved(content: content) : .changed(content: content)
     } else {
       operation = .removed
     }
