@@ -3,7 +3,22 @@
 package struct ListingTurns {
   private struct OfRoot {
     var count = 0
+    /// In the order in which they came, from `first` on.
     var waiting: [DirectoryID] = []
+    var first = 0
+
+    mutating func takeFirst() -> DirectoryID? {
+      guard first < waiting.count else { return nil }
+      defer {
+        first += 1
+        // Each is moved once for as many that are taken.
+        if 2 * first > waiting.count {
+          waiting.removeFirst(first)
+          first = 0
+        }
+      }
+      return waiting[first]
+    }
   }
 
   /// How many of one root are listed at once at most.
@@ -30,8 +45,8 @@ package struct ListingTurns {
   ///
   /// - Returns: which one's turn it is by that.
   package mutating func end(_ root: RootID) -> DirectoryID? {
-    // The last that was found first: what lies in it is listed before what lies beside it, and fewer wait.
-    if let next = roots[root]?.waiting.popLast() { return next }
+    // In their order: what lies near the root is listed before what has no end.
+    if let next = roots[root]?.takeFirst() { return next }
     roots[root]?.count -= 1
     if roots[root]?.count == 0 { roots[root] = nil }
     return nil
