@@ -80,7 +80,7 @@ public final class ServerCall {
   }
 
   /// Sends the one reply of a method, which says how it is written.
-  func reply<Method: VarlinkMethod>(_ reply: Method.Reply, of method: Method.Type) {
+  public func reply<Method: VarlinkMethod>(_ reply: Method.Reply, of method: Method.Type) {
     do {
       let message = try Reply.encoded { writer throws in try Method.write(reply, to: &writer) }
       send(message, continues: false)

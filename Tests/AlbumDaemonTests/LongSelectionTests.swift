@@ -31,6 +31,53 @@ struct LongSelectionTests {
     #expect(selection.assets == scene.ids.sorted() && selection.albums.isEmpty)
   }
 
+  @Test(
+    "R6, S16: for an app that asks for its status a thousand of what is selected are looked at in a turn, once"
+  )
+  func counted() async throws {
+    let scene = try await SearchScene(services)
+    try scene.set(.limited)
+    try scene.select(scene.ids, .add)
+    for expected in [2, 0] {
+      let turns = try await TurnCount.turns(of: scene.daemon) {
+        let status = try scene.app.call(
+          AuthorizationInterface.GetStatus.self, .init(accessLevel: .readWrite)
+        ).reply
+        #expect(status.status == .limited && status.selectionCount == scene.ids.count)
+      }
+      #expect(turns == expected)
+    }
+  }
+
+  @Test("R6, S16, S29: who is denied while that is counted is told that")
+  func countedForNobody() async throws {
+    let scene = try await SearchScene(services)
+    try scene.set(.limited)
+    try scene.select(scene.ids, .add)
+    try await scene.denyAfterFirstSlice()
+    let status = try scene.app.call(
+      AuthorizationInterface.GetStatus.self, .init(accessLevel: .readWrite)
+    ).reply
+    #expect(status.status == .denied && status.selectionCount == nil)
+  }
+
+  @Test("R6, S16: who is told of its status is told when all that is selected was counted")
+  func monitored() async throws {
+    let scene = try await SearchScene(services)
+    try scene.set(.limited)
+    try scene.select(scene.ids, .add)
+    try scene.app.send(Call(AuthorizationInterface.Monitor.self, .init(), wantsMore: true))
+    func next() throws -> AuthorizationInterface.Monitor.Reply {
+      try JSONDecoding.decode(
+        AuthorizationInterface.Monitor.Reply.self, from: .object(try scene.app.receive().reply.parameters))
+    }
+    let first = [try next(), try next()]
+    #expect(Set(first.map(\.accessLevel)) == [.readWrite, .addOnly])
+    #expect(first.compactMap(\.selectionCount) == [scene.ids.count])
+    try scene.select([scene.ids[0]], .remove)
+    #expect(try next().selectionCount == scene.ids.count - 1)
+  }
+
   @Test("R6, S20: a prompt with a long selection is written on a thread, and others are served meanwhile")
   func prompt() async throws {
     let (scene, agent) = try await withAgent()

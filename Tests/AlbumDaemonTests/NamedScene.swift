@@ -129,13 +129,7 @@ struct NamedScene {
 
   /// How often others have their turn while calls of this user's are served.
   func turns(while body: () throws -> Void) async throws -> Int {
-    let count = TurnCount()
-    let daemon = daemon
-    await EventLoopActor.run { count.begin(daemon) }
-    let result = Result { try body() }
-    await EventLoopActor.run { count.isOver = true }
-    _ = try result.get()
-    return await count.turns
+    try await TurnCount.turns(of: daemon, while: body)
   }
 
   /// Does something as soon as a call of this user's lets others have their turn.
@@ -166,15 +160,25 @@ struct NamedScene {
   }
 }
 
+/// Counts how often others have their turn while calls of this user's are served.
 @EventLoopActor
-private final class TurnCount {
-  var turns = 0
-  var isOver = false
+final class TurnCount {
+  private var turns = 0
+  private var isOver = false
 
-  nonisolated init() {}
+  private nonisolated init() {}
+
+  nonisolated static func turns(of daemon: Daemon, while body: () throws -> Void) async throws -> Int {
+    let count = TurnCount()
+    await EventLoopActor.run { count.begin(daemon) }
+    let result = Result { try body() }
+    await EventLoopActor.run { count.isOver = true }
+    _ = try result.get()
+    return await count.turns
+  }
 
   /// In each turn of the loop, as what lets others have theirs goes on after all that waits.
-  func begin(_ daemon: Daemon) {
+  private func begin(_ daemon: Daemon) {
     guard !isOver else { return }
     if isWaiting(daemon) { turns += 1 }
     Task { begin(daemon) }
@@ -183,7 +187,7 @@ private final class TurnCount {
 
 /// Does something in the very turn in which a call of this user's waits for its next slice.
 @EventLoopActor
-private func whenWaiting(_ daemon: Daemon, _ body: @escaping @EventLoopActor () -> Void) {
+func whenWaiting(_ daemon: Daemon, _ body: @escaping @EventLoopActor () -> Void) {
   guard !isWaiting(daemon) else { return body() }
   Task { whenWaiting(daemon, body) }
 }

@@ -138,6 +138,17 @@ struct SearchScene {
     try Call(LibraryInterface.FetchAssets.self, .init(sort: .filename, limit: 10))
   }
 
+  /// Denies the app everything in the turn in which a call of its user's waits for its next slice.
+  func denyAfterFirstSlice() async throws {
+    let (daemon, key) = (daemon, key)
+    let record = try AuthorizationRecord(key, Decision(.denied, decidedAt: .now))
+    await EventLoopActor.run {
+      whenWaiting(daemon) {
+        daemon.parts.center.set([record], by: .init(.settings, uid: key.app.uid)) { _ in }
+      }
+    }
+  }
+
   /// Has this user's turn until the gate is opened.
   func hold() async -> Gate {
     let gate = Gate()

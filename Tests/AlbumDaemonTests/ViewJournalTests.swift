@@ -70,7 +70,7 @@ struct ViewJournalTests {
     await library.select([a, b])
     library.unselect([b])
     // Who only asks writes nothing (S5).
-    #expect(library.views.selectionCount(of: library.key, .limited) == 1)
+    #expect(library.count == 1)
     #expect(try library.views.viewer(of: library.key)?.view.assets == [a, b])
     #expect(library.views.limitedView(of: library.key).assets == [a])
     #expect(try library.views.viewer(of: library.key)?.view.assets == [a])
@@ -134,7 +134,7 @@ struct ViewJournalTests {
     let lines = Lines()
     let library = try await ViewedLibrary(path, Logger(label: "test") { _ in lines })
     let (a, b) = (try library.id("a.jpg"), try library.id("b.jpg"))
-    func count() -> Int? { library.views.selectionCount(of: library.key, .limited) }
+    func count() -> Int? { library.count }
     await library.set(.limited)
     try library.block()
     await library.select([a, b])
@@ -223,9 +223,84 @@ struct ViewJournalTests {
       guard Bool.random(using: &random) else { continue }
       await library.set(.limited)
       #expect(try library.views.viewer(of: library.key)?.view.assets == library.selected)
-      #expect(
-        library.views.selectionCount(of: library.key, .limited)
-          == library.selected.intersection(ids[..<2]).count)
+      #expect(library.count == library.selected.intersection(ids[..<2]).count)
+    }
+    library.end()
+  }
+
+  @Test("R6, S16: of a large selection a thousand are looked at in a turn, once")
+  func large() async throws {
+    let directory = try TemporaryDirectory()
+    try await large(directory.path)
+    withExtendedLifetime(directory) {}
+  }
+
+  @EventLoopActor
+  private func large(_ path: String) async throws {
+    let library = try await ViewedLibrary(path)
+    let (a, b) = (try library.id("a.jpg"), try library.id("b.jpg"))
+    await library.set(.limited)
+    await library.select([a, b] + Self.gone)
+    let told = (0..<4).map { _ in library.counting }
+    #expect(told == [.underway, .underway, .counted(2), .counted(2)])
+    // What joins it is all that is looked at.
+    await library.select([a] + Self.gone)
+    #expect(library.counting == .counted(1))
+    library.end()
+  }
+
+  @Test(
+    "R6, S16, S19: where an album is hidden two hundred are looked at in a turn, and what is in it is not counted"
+  )
+  func shared() async throws {
+    let directory = try TemporaryDirectory()
+    mkdir("\(directory.path)/photos", 0o755)
+    mkdir("\(directory.path)/photos/Family", 0o755)
+    try await shared(directory.path)
+    withExtendedLifetime(directory) {}
+  }
+
+  @EventLoopActor
+  private func shared(_ path: String) async throws {
+    let library = try await ViewedLibrary(path, photos: ["photos/a.jpg", "photos/Family/b.jpg"])
+    let (a, b) = (try library.id("a.jpg"), try library.id("b.jpg"))
+    await library.set(.limited)
+    await library.select([a, b] + Self.gone.prefix(450))
+    #expect(library.count == 2)
+    try library.share("Family")
+    let told = (0..<3).map { _ in library.counting }
+    #expect(told == [.underway, .underway, .counted(1)])
+    library.end()
+  }
+
+  /// What is selected and has left the library.
+  private static let gone = (1000..<3500).map { AssetID(rawValue: $0) }
+
+  @Test(
+    "R6, S16, S22: while a large selection is counted, whatever is selected or not any more counts as it is then",
+    arguments: 0..<4)
+  func changing(_ seed: UInt64) async throws {
+    let directory = try TemporaryDirectory()
+    try await changing(directory.path, seed)
+    withExtendedLifetime(directory) {}
+  }
+
+  @EventLoopActor
+  private func changing(_ path: String, _ seed: UInt64) async throws {
+    var random = SeededGenerator(seed: seed)
+    let library = try await ViewedLibrary(path)
+    let ids = [try library.id("a.jpg"), try library.id("b.jpg")]
+    await library.set(.limited)
+    await library.select(ids + Self.gone)
+    for _ in 0..<8 {
+      // From then on it is counted anew.
+      await library.set(.authorized)
+      await library.set(.limited)
+      while library.counting == .underway {
+        let some = ids.filter { _ in Bool.random(using: &random) }
+        if Bool.random(using: &random) { await library.add(some) } else { await library.remove(some) }
+      }
+      #expect(library.count == library.selected.intersection(ids).count)
     }
     library.end()
   }
@@ -251,7 +326,7 @@ struct ViewJournalTests {
       .change(Change(.asset(id), .removed, albumsBefore: [], albumsAfter: [], snapshot: nil))
     }
     #expect(mayCount(removal(b)), "it was not counted yet")
-    #expect(library.views.selectionCount(of: library.key, .limited) == 1)
+    #expect(library.count == 1)
     #expect(!mayCount(removal(b)) && mayCount(removal(a)))
     library.end()
   }
@@ -271,13 +346,18 @@ private final class UpdatesViews: NobodyElse {
 private final class ViewedLibrary {
   let views: ViewJournal
   let key = RecordKey(uid: 1000, appID: "org.example.One", accessLevel: .readWrite)
+  private let path: String
   private let library: PhotoLibrary
   private let center: AuthorizationCenter
 
   var store: LibraryStore { library.store }
 
-  init(_ path: String, _ log: Logger = Logger(label: "test")) async throws {
-    library = try PhotoLibrary(path, ["photos/a.jpg", "photos/b.jpg"])
+  init(
+    _ path: String, _ log: Logger = Logger(label: "test"),
+    photos: [String] = ["photos/a.jpg", "photos/b.jpg"]
+  ) async throws {
+    self.path = path
+    library = try PhotoLibrary(path, photos)
     let (store, monitor) = (library.store, library.monitor)
     var views: ViewJournal?
     center = try makeCenter(try Registry(directory: path), try AccessLog(path)) { decisions in
@@ -310,6 +390,24 @@ private final class ViewedLibrary {
     }
   }
 
+  func remove(_ assets: [AssetID]) async {
+    await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
+      change(.remove(selection(assets))) { continuation.resume() }
+    }
+  }
+
+  /// What of it is seen, as far as that is counted by now.
+  var counting: SelectionCount { views.selectionCount(of: key, .limited) }
+
+  /// The same, of what is counted at once.
+  var count: Int? {
+    guard case .counted(let count) = counting else {
+      Issue.record("it is still being counted")
+      return nil
+    }
+    return count
+  }
+
   /// Adds some, and does not wait for that.
   func addSoon(_ assets: [AssetID]) { change(.add(selection(assets))) {} }
 
@@ -339,6 +437,9 @@ private final class ViewedLibrary {
     let selection = Selection(assets: Set(assets.map(store.ids.encode)))
     center.changeSelection(of: [key], by: [.remove(selection)], author: .init(.settings, uid: 0)) { _ in }
   }
+
+  /// An album is hidden from apps that are limited.
+  func share(_ album: String) throws { try library.monitor.reload(shared: ["\(path)/photos": [album]]) }
 
   /// From now on nothing about what apps see can be written.
   func block() throws {

@@ -11,11 +11,15 @@ struct SeenCountTests {
 
   private func count(_ journal: MemoryJournal) throws -> SeenCount {
     let view = try #require(journal.viewers[viewer])
-    let assets = view.assets.count { id in
+    return SeenCount(
+      of: viewer, view, assets: seen(view.assets, view, journal), albums: view.albums.count)
+  }
+
+  private func seen(_ ids: some Sequence<AssetID>, _ view: LibraryView, _ journal: MemoryJournal) -> Int {
+    ids.count { id in
       guard let asset = journal.assets[id] else { return false }
       return !asset.isHidden && !view.hidesAny(of: asset.albums)
     }
-    return SeenCount(of: viewer, view, assets: assets, albums: view.albums.count)
   }
 
   @Test("S16: what was counted once goes along with all that happens", arguments: 0..<64)
@@ -41,6 +45,36 @@ struct SeenCountTests {
       }
     }
     #expect(told > 100, "only \(told) were told without counting anew")
+  }
+
+  @Test("R6, S16: counted two at a time it comes to the same, whatever happens in between", arguments: 0..<64)
+  func someAtATime(_ seed: UInt64) throws {
+    var random = SeededGenerator(seed: seed)
+    let journal = MemoryJournal()
+    let albums = (1...4).map { AlbumID(rawValue: $0) }
+    for album in albums { journal.makeAlbum(album, in: nil) }
+    for _ in 0..<40 { journal.add(to: albums[0]) }
+    try journal.select(viewer, assets: Set(journal.assets.keys), albums: [])
+    var kept = SeenCount(beginning: viewer, try #require(journal.viewers[viewer]))
+    var whole = 0
+    for _ in 0..<600 {
+      let view = try #require(journal.viewers[viewer])
+      kept.countNext(2, in: view) { ids in
+        #expect(ids.count <= 2)
+        return seen(ids, view, journal)
+      }
+      if kept.isWhole {
+        whole += 1
+        let counted = try count(journal)
+        #expect(kept.assets == counted.assets && kept.view == counted.view)
+        kept = SeenCount(beginning: viewer, view)
+      }
+      let start = Int(journal.place.rawValue)
+      try happen(journal, albums, &random)
+      guard !journal.entries[start...].allSatisfy({ kept.pass($0.entry) }) else { continue }
+      kept = SeenCount(beginning: viewer, try #require(journal.viewers[viewer]))
+    }
+    #expect(whole > 4, "only \(whole) were counted to the end")
   }
 
   private func happen(

@@ -38,17 +38,19 @@ final class AuthorizationService {
       return .init(
         identity: AuthorizationInterface.Identity(app), settingsAddress: settings.address(for: app))
     }
-    interface.on(AuthorizationInterface.GetStatus.self) { [unowned self] parameters, call in
-      let app = try callers.identity(of: call, onlyAsks: true)
-      let key = app.record(AccessLevel(parameters.accessLevel))
-      let effective = center.decisions.status(of: key)
-      return .init(
-        status: .init(effective.status), expires: effective.expires.map(Instant.init),
-        selectionCount: views.selectionCount(of: key, effective.status),
-        location: effective.location(of: key, for: app.manifest),
-        guide: parameters.language.flatMap {
-          effective.status.isUsable ? nil : guides.noAccess(effective, key.accessLevel, of: app, language: $0)
-        })
+    interface.handle(AuthorizationInterface.GetStatus.self) { [unowned self] parameters, call in
+      if let status = try status(parameters, call) {
+        return call.reply(status, of: AuthorizationInterface.GetStatus.self)
+      }
+      call.goOn { [self] in
+        var told: AuthorizationInterface.GetStatus.Reply?
+        while told == nil {
+          await call.giveWay()
+          try Task.checkCancellation()
+          told = try call.spending { try status(parameters, call) }
+        }
+        if let told { call.reply(told, of: AuthorizationInterface.GetStatus.self) }
+      }
     }
     interface.on(AuthorizationInterface.SetLanguage.self) { parameters, call in
       if let language = parameters.language, !PersonLanguage.canBe(language) {
@@ -67,6 +69,24 @@ final class AuthorizationService {
       presentPicker(to: try callers.identity(of: call), call)
     }
     return interface
+  }
+
+  /// What holds now; nil while what is selected is being counted, some in each turn.
+  private func status(
+    _ parameters: AuthorizationInterface.GetStatus.Parameters, _ call: ServerCall
+  ) throws -> AuthorizationInterface.GetStatus.Reply? {
+    let app = try callers.identity(of: call, onlyAsks: true)
+    let key = app.record(AccessLevel(parameters.accessLevel))
+    let effective = center.decisions.status(of: key)
+    guard case .counted(let selectionCount) = views.selectionCount(of: key, effective.status) else {
+      return nil
+    }
+    return .init(
+      status: .init(effective.status), expires: effective.expires.map(Instant.init),
+      selectionCount: selectionCount, location: effective.location(of: key, for: app.manifest),
+      guide: parameters.language.flatMap {
+        effective.status.isUsable ? nil : guides.noAccess(effective, key.accessLevel, of: app, language: $0)
+      })
   }
 
   private func presentPicker(to app: PeerIdentity, _ call: ServerCall) {

@@ -30,13 +30,11 @@ final class StatusMonitors {
   private let callers: Callers
   private let views: ViewJournal
   private var monitors: [ObjectIdentifier: Monitor] = [:]
-  /// Limited apps of which another count may be seen.
-  private var concerned: Set<RecordKey> = []
-  private lazy var counting = DeferredCall(priority: 10) { [unowned self] in
-    let keys = concerned
-    concerned = []
-    for key in keys { changed(key) }
-  }
+  /// Limited apps of which another count may be seen, or some was counted and not yet all: one has its turn at a time.
+  private var concerned: [RecordKey] = []
+  /// Those of which some was counted since their last turn: however many are to be told, that goes on in the next.
+  private var underway: Set<RecordKey> = []
+  private lazy var counting = DeferredCall(priority: 10) { [unowned self] in countNext() }
 
   init(decisions: Decisions, callers: Callers, views: ViewJournal) {
     self.decisions = decisions
@@ -80,9 +78,17 @@ final class StatusMonitors {
     let limited = monitors.values.lazy.filter { $0.told[.readWrite]?.status == .limited }
     let unconcerned = Set(limited.map { $0.app.record(.readWrite) }).subtracting(concerned)
     for key in unconcerned where views.mayCount(key, otherwiseAfter: entries) {
-      concerned.insert(key)
+      concerned.append(key)
     }
     if !concerned.isEmpty { counting.arm() }
+  }
+
+  private func countNext() {
+    guard !concerned.isEmpty else { return }
+    let key = concerned.removeFirst()
+    if !concerned.isEmpty { counting.arm() }
+    underway.remove(key)
+    changed(key)
   }
 
   private func update(_ monitor: Monitor) {
@@ -94,8 +100,15 @@ final class StatusMonitors {
     for level in AccessLevel.allCases {
       let key = monitor.app.record(level)
       let effective = decisions.status(of: key)
+      if effective.status == .limited, underway.contains(key) { continue }
+      guard case .counted(let selectionCount) = views.selectionCount(of: key, effective.status) else {
+        underway.insert(key)
+        if !concerned.contains(key) { concerned.append(key) }
+        counting.arm()
+        continue
+      }
       let now = Told(
-        status: effective.status, selectionCount: views.selectionCount(of: key, effective.status),
+        status: effective.status, selectionCount: selectionCount,
         location: effective.location(of: key, for: monitor.app.manifest))
       guard monitor.told[level] != now else { continue }
       monitor.told[level] = now

@@ -13,20 +13,20 @@ internal import Storage
 @EventLoopActor
 final class ViewJournal {
   private let decisions: Decisions
-  private let contents: LibraryContents
+  let contents: LibraryContents
   private let journal: JournalWriter
-  private let store: any LibraryReading
-  private let log: Logger
+  let store: any LibraryReading
+  let log: Logger
   /// Those whose change could not be written, and why. Their subscriptions end, and what they fetch is not
   /// what the journal tells of: they are told to fetch anew when writing works again.
   private var failures: [ViewerKey: any Error] = [:]
   /// Apps that see by the journal what the registry says, but for what that has told since (``Authorization/SelectionNews``), and how
   /// many of the ids that it names are none here.
   private var inLine: [RecordKey: Int] = [:]
-  /// What an app that asks for its status was told last, and what that was counted of.
-  private var counts: [RecordKey: (seen: SeenCount, place: Place)] = [:]
+  /// What was counted for apps that ask for their status (``selectionCount(of:_:)``).
+  var counts: [RecordKey: Counted] = [:]
   /// Those of which that could not be counted, and the log was told.
-  private var uncounted: Set<RecordKey> = []
+  var uncounted: Set<RecordKey> = []
 
   init(decisions: Decisions, monitor: LibraryMonitor, store: any LibraryReading, log: Logger) {
     self.decisions = decisions
@@ -162,93 +162,19 @@ final class ViewJournal {
   }
 
   /// A limited app as the journal has it, where that is in line. Who only asks writes nothing (S5).
-  private func journaledViewer(of key: RecordKey) -> Viewer? {
+  func journaledViewer(of key: RecordKey) -> Viewer? {
     guard failures[ViewerKey(key)] == nil, !decisions.isUntold(key),
       let viewer = try? store.viewers.viewer(ViewerKey(key)), !viewer.view.seesEverything
     else { return nil }
     return viewer
   }
 
-  private func viewByRegistry(ofLimited key: RecordKey) -> LibraryView {
+  func viewByRegistry(ofLimited key: RecordKey) -> LibraryView {
     let selection = selection(of: key)
     return LibraryView(
       assets: selection.assets, albums: selection.albums,
       hiddenAlbums: Set(contents.albums.lazy.filter(\.isShared).map(\.id)),
       ownAlbums: ownAlbums(of: key))
-  }
-
-  /// How much of what is selected for an app it sees: of what is hidden from it or has gone, it is not told that it
-  /// is selected (S16, S19).
-  ///
-  /// - Returns: `nil` for an app that is not limited, and when it cannot be counted, which the log says.
-  func selectionCount(of key: RecordKey, _ status: AuthorizationStatus) -> Int? {
-    guard status == .limited else { return nil }
-    do {
-      var seen = try seen(of: key)
-      let albums = seen.albums ?? countAlbums(seen.view)
-      seen.albums = albums
-      counts[key] = (seen, store.place)
-      uncounted.remove(key)
-      return seen.assets + albums
-    } catch {
-      counts[key] = nil
-      // Said once: the app may ask as often as it likes.
-      if uncounted.insert(key).inserted {
-        log.error("How much \(key.appID) may see could not be counted: \(error)")
-      }
-      return nil
-    }
-  }
-
-  /// The same as of now: by what has happened since it was counted, or counted anew.
-  private func seen(of key: RecordKey) throws -> SeenCount {
-    let viewer = journaledViewer(of: key)
-    let view = viewer?.view ?? viewByRegistry(ofLimited: key)
-    if let (seen, place) = counts[key] {
-      if place == store.place, seen.view == view { return seen }
-      if let viewer, seen.viewer == viewer.id, let seen = caughtUp(seen, from: place, to: view) {
-        return seen
-      }
-    }
-    var query = AssetQuery()
-    query.memberships = [.init(ids: view.assets.sorted())]
-    query.excludedAlbums = view.hiddenAlbums.sorted()
-    return SeenCount(of: viewer?.id, view, assets: try store.assets.count(query))
-  }
-
-  /// Goes on to the end of the journal.
-  ///
-  /// - Parameter view: what the app sees there.
-  /// - Returns: nil where that does not tell, or takes longer than to count.
-  private func caughtUp(_ seen: SeenCount, from place: Place, to view: LibraryView) -> SeenCount? {
-    let distance = store.place.rawValue - place.rawValue
-    // To read an entry takes as long as to count some assets.
-    guard distance > 0, distance <= view.assets.count / 4,
-      case .changes(let entries)? = try? store.journal.changes(after: place, limit: Int(distance)),
-      entries.last?.place == store.place
-    else { return nil }
-    var seen = seen
-    guard entries.allSatisfy({ seen.pass($0.entry) }) else { return nil }
-    // By the journal both are the same. Its own set is let go, so that there are not two of them.
-    guard seen.view.assets.count == view.assets.count else { return nil }
-    return SeenCount(of: seen.viewer, view, assets: seen.assets, albums: seen.albums)
-  }
-
-  private func countAlbums(_ view: LibraryView) -> Int {
-    view.albums.count { !view.hidesAny(of: [$0]) && contents.album($0) != nil }
-  }
-
-  /// Whether that may be another after these: not by what happens to what is not selected.
-  func mayCount(_ key: RecordKey, otherwiseAfter entries: [PlacedChange]) -> Bool {
-    guard let view = counts[key]?.seen.view else { return true }
-    return entries.contains { placed in
-      switch placed.change?.subject {
-      case .asset(let id): view.assets.contains(id)
-      case .album(let id): view.albums.contains(id)
-      // Something is hidden, or not any more.
-      case nil: true
-      }
-    }
   }
 
   /// The albums that an app created.
