@@ -7,7 +7,9 @@ package struct Authorizations: Sendable {
   package var policies: PolicySet
   /// What owners decided. A decision stays here while a policy covers it, and returns with the policy's
   /// end (rule S6).
-  package internal(set) var decisions: [RecordKey: Decision] = [:]
+  package private(set) var decisions: [RecordKey: Decision] = [:]
+  /// The apps that they are about.
+  package private(set) var decidedApps = AppIndex()
 
   /// What apps may see when they are limited (rule S16). Kept when the access changes, until it is reset.
   package internal(set) var selections: [RecordKey: Selection] = [:]
@@ -30,7 +32,7 @@ package struct Authorizations: Sendable {
     self.selections = selections
     self.lastUsed = lastUsed
     self.expireUnusedAfterDays = expireUnusedAfterDays
-    for record in records { decisions[record.key] = record.decision }
+    for record in records { setDecision(record.decision, about: record.key) }
   }
 
   /// The strictest policy, else the decision that has not expired, else undecided (rules S4, S6).
@@ -115,9 +117,15 @@ package struct Authorizations: Sendable {
   /// selection is told by a transaction.
   mutating func end(_ key: RecordKey) {
     forgetUse(of: key)
-    guard underway.stored[key] != nil else { return decisions[key] = nil }
+    guard underway.stored[key] != nil else { return setDecision(nil, about: key) }
     endStored(key)
     noteNews(.anything, of: key)
+  }
+
+  private mutating func setDecision(_ decision: Decision?, about key: RecordKey) {
+    decisions[key] = decision
+    let isDecided = key.app.records.contains { decisions[$0] != nil }
+    if isDecided { decidedApps.insert(key.app) } else { decidedApps.remove(key.app) }
   }
 
   /// The decisions on disk: what is on its way there ends when it has come.
@@ -135,7 +143,7 @@ package struct Authorizations: Sendable {
   }
 
   mutating func set(_ state: RecordState, of key: RecordKey) {
-    decisions[key] = state.decision
+    setDecision(state.decision, about: key)
     selections[key] = state.selection.isEmpty ? nil : state.selection
   }
 }

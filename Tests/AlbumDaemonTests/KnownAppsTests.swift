@@ -91,6 +91,7 @@ struct KnownAppsTests {
       known.append(Set(apps.seenRecords.map(\.appID)))
       apps.note(program(1001), at: noon.adding(seconds: day + 2))
       known.append(Set(apps.seenRecords.map(\.appID)))
+      #expect(apps.users(of: "/p2").isEmpty && apps.users(of: "/p1001") == [1000])
       // However often it is tried, no more than there were so long ago.
       for number in 2000..<3000 { apps.note(program(number), at: noon.adding(seconds: day + 3)) }
       known.append(Set(apps.seenRecords.map(\.appID)))
@@ -100,6 +101,32 @@ struct KnownAppsTests {
     #expect(known[2] == known[1].subtracting(["/p3"]).union(["/p2000"]))
     let stored = Set(try Registry(directory: directory.path).load().apps.map(\.key.appID))
     #expect(stored == known[2], "and after a restart")
+  }
+
+  @Test(
+    "R6: who runs an app, and which file a path stands for, is known of what was seen and what was decided about"
+  )
+  func named() async throws {
+    func program(_ id: String, uid: UInt32 = 1000) -> PeerIdentity {
+      PeerIdentity(
+        appID: id, uid: uid, evidence: .init(.executable, id), isVerified: false, manifest: nil,
+        manifestFile: "p.yaml")
+    }
+    let decided = try AuthorizationRecord(
+      program("/q#1:1", uid: 1001).key.record(.addOnly), Decision(.denied, decidedAt: noon))
+    _ = try await kept(of: [decided]) { apps in
+      #expect(apps.id(named: "/q") == "/q#1:1" && apps.users(of: "/q#1:1") == [1001])
+      #expect(apps.id(named: "/p") == "/p" && !apps.isKnown("/p#1:1"))
+      apps.note(program("/p#1:1"), at: noon)
+      apps.note(program("/q#1:1"), at: noon)
+      #expect(apps.id(named: "/p") == "/p#1:1" && apps.isKnown("/p#1:1"))
+      #expect(apps.id(named: "/q") == "/q#1:1" && apps.users(of: "/q#1:1") == [1000, 1001])
+      #expect(apps.users == [1000, 1001])
+      // Of two files no path stands for one, seen or decided about.
+      apps.note(program("/p#1:2", uid: 1002), at: noon)
+      apps.note(program("/q#1:2"), at: noon)
+      #expect(apps.id(named: "/p") == "/p" && apps.id(named: "/q") == "/q")
+    }
   }
 
   @Test("of two languages that an app names within a minute the second is kept, when it is named again")

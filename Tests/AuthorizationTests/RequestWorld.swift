@@ -124,6 +124,8 @@ final class RequestWorld {
       let newest = agents.keys.filter { !isOwner || agents[$0] == prompt.app.uid }.max()
       if let newest { #expect(shown[newest] != nil, "S46: an agent is idle while a prompt waits for it") }
     }
+    let decided = AppIndex(machine.authorizations.decisions.keys.lazy.map(\.app))
+    #expect(machine.authorizations.decidedApps == decided, "the apps that were decided about")
     for (key, selected) in machine.authorizations.selections {
       let stored = model.selection(of: key)
       if !model.isUnderway(key) { #expect(selected == stored, "S16: what counts is what is on disk") }

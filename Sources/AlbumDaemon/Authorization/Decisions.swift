@@ -70,7 +70,13 @@ final class Decisions {
   var all: [RecordKey: Decision] { machine.authorizations.decisions }
 
   /// Whether there is a decision about an app, at any level.
-  func hasDecided(about app: AppKey) -> Bool { app.records.contains { all[$0] != nil } }
+  func hasDecided(about app: AppKey) -> Bool {
+    for level in AccessLevel.allCases where all[app.record(level)] != nil { return true }
+    return false
+  }
+
+  /// The apps about which there is one.
+  var apps: AppIndex { machine.authorizations.decidedApps }
 
   /// The policies in force.
   var policies: PolicySet { machine.authorizations.policies }

@@ -24,6 +24,8 @@ final class KnownApps {
   private let identification: Identification
   private let decisions: Decisions
   private var seen: [AppKey: Sighting] = [:]
+  /// The same apps, for who names one.
+  private var index = AppIndex()
 
   /// Seconds from one sighting that is stored to the next; a busy app costs no writes.
   private static let storeInterval: Int64 = 86_400
@@ -68,7 +70,7 @@ final class KnownApps {
       seen[app.key] = Sighting(
         first: app.firstSeen, last: app.lastSeen, stored: app.lastSeen, language: app.language,
         storedLanguage: app.language)
-      count(app.key.uid, app.key.appID)
+      count(app.key)
     }
   }
 
@@ -80,7 +82,7 @@ final class KnownApps {
     let earlier = seen[key]
     if earlier == nil {
       guard app.manifest != nil || hasRoom(for: app, at: now) else { return }
-      count(app.uid, app.appID)
+      count(key)
     }
     seen[key, default: Sighting(first: now, last: now)].last = now
     guard isStored else { return }
@@ -145,10 +147,9 @@ final class KnownApps {
   /// writes than there are places, a day.
   private func forgetOne(of user: UInt32, at now: Timestamp) -> Bool {
     if let next = nextLook[user], now < next, now.adding(seconds: Self.shortestStay) >= next { return false }
-    let decided = Set(decisions.all.keys.map(\.app))
     let oldest = seen.filter { key, _ in
       identification.accountable(key.uid) == user && identification.manifests.manifests[key.appID] == nil
-        && !decided.contains(key)
+        && !decisions.hasDecided(about: key)
     }.min { ($0.value.last, $0.key.appID, $0.key.uid) < ($1.value.last, $1.key.appID, $1.key.uid) }
     guard let oldest, oldest.value.last <= now.adding(seconds: -Self.shortestStay) else {
       // None is forgotten before. To look costs as much as there are apps, and whoever asks may ask often.
@@ -157,6 +158,7 @@ final class KnownApps {
       return false
     }
     seen[oldest.key] = nil
+    index.remove(oldest.key)
     let bytes = oldest.key.appID.utf8.count
     shares[user]?.remove(bytes)
     if shares[user]?.apps == 0 { shares[user] = nil }
@@ -168,10 +170,11 @@ final class KnownApps {
   /// Seconds for which an app that was here is not forgotten.
   private static let shortestStay: Int64 = 86_400
 
-  private func count(_ uid: UInt32, _ appID: String) {
-    let bytes = appID.utf8.count
-    shares[identification.accountable(uid), default: Share()].add(bytes)
+  private func count(_ app: AppKey) {
+    let bytes = app.appID.utf8.count
+    shares[identification.accountable(app.uid), default: Share()].add(bytes)
     all.add(bytes)
+    index.insert(app)
   }
 
   /// Whether an id is that of an app: seen, described by a manifest, or decided about.
@@ -191,14 +194,16 @@ final class KnownApps {
   /// there.
   func id(named name: String) -> String {
     guard name.utf8.first == UInt8(ascii: "/"), !name.utf8.contains(UInt8(ascii: "#")) else { return name }
-    let start = "\(name.utf8.percentEncoded)#"
-    let ids = Set(keys.map(\.appID).filter { $0.utf8.starts(with: start.utf8) })
+    let path = name.utf8.percentEncoded
+    let (seen, decided) = (index.ids(at: path), decisions.apps.ids(at: path))
+    guard seen.count <= 1, decided.count <= 1 else { return name }
+    let ids = seen.union(decided)
     return ids.count == 1 ? ids.first ?? name : name
   }
 
   /// The users who are known to run an app.
   func users(of appID: String) -> [UInt32] {
-    keys.filter { $0.appID == appID }.map(\.uid).sorted()
+    index.users(of: appID).union(decisions.apps.users(of: appID)).sorted()
   }
 
   /// The records that a policy could be about: of every app that was seen, decided about, or described.
@@ -218,7 +223,7 @@ final class KnownApps {
   var keys: Set<AppKey> { Set(seen.keys).union(decisions.all.keys.map(\.app)) }
 
   /// The users of all apps.
-  var users: Set<UInt32> { Set(keys.map(\.uid)) }
+  var users: Set<UInt32> { index.users.union(decisions.apps.users) }
 
   /// What owners are told of some apps, in this order; without those that are not known any more.
   ///
