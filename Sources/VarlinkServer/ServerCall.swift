@@ -3,8 +3,22 @@ public import Linux
 public import Varlink
 public import VarlinkTransport
 
-/// Whether a reply with descriptors may still be sent. Throws the error that is sent in its place.
-public typealias StillDue = @EventLoopActor () throws -> Void
+/// Whether a reply with descriptors may still be sent.
+public struct StillDue {
+  let topics: Set<AnyHashable>
+  let check: @EventLoopActor () throws -> Void
+
+  /// A reply that may lose its right to be sent while it waits.
+  ///
+  /// - Parameters:
+  ///   - topics: what that depends on: when one of them changes it is looked at
+  ///     (``VarlinkServer/lookAgainAtReplies(about:)``).
+  ///   - check: throws the error that is sent in its place.
+  public init(about topics: AnyHashable..., check: @escaping @EventLoopActor () throws -> Void) {
+    self.topics = Set(topics)
+    self.check = check
+  }
+}
 
 /// One call that is being served: what came with it, and the way to answer.
 ///
@@ -66,7 +80,7 @@ public final class ServerCall {
   ///
   /// - Parameters:
   ///   - descriptors: sent with it; fields of the reply hold their indexes.
-  ///   - stillDue: asked again while it waits for the peer to read (``VarlinkServer/lookAgainAtReplies()``).
+  ///   - stillDue: asked again while it waits for the peer to read (``VarlinkServer/lookAgainAtReplies(about:)``).
   public func reply(
     _ reply: some Encodable, continues: Bool = false, descriptors: DescriptorBatch? = nil,
     while stillDue: StillDue? = nil
@@ -99,9 +113,9 @@ public final class ServerCall {
 
   private func hold(_ descriptors: DescriptorBatch?, while stillDue: StillDue?) {
     guard let descriptors, let stillDue else { return }
-    connection.hold(descriptors) { [self] in
+    connection.hold(descriptors, about: stillDue.topics) { [self] in
       do {
-        try stillDue()
+        try stillDue.check()
         return nil
       } catch {
         if let message = try? encode(error) { return message }

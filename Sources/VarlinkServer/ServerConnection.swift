@@ -299,20 +299,26 @@ public final class ServerConnection {
   }
 
   /// A reply with descriptors was given to the writer. Where it waits, it is looked at again when somebody may have lost what
-  /// was theirs (``lookAgain()``).
+  /// was theirs (``lookAgain(about:)``).
   ///
-  /// - Parameter refusal: what is sent in its place; nil as long as it may be sent.
-  func hold(_ descriptors: DescriptorBatch, _ refusal: @escaping HeldReplies.Refusal) {
+  /// - Parameters:
+  ///   - topics: what that depends on.
+  ///   - refusal: what is sent in its place; nil as long as it may be sent.
+  func hold(
+    _ descriptors: DescriptorBatch, about topics: Set<AnyHashable>, _ refusal: @escaping HeldReplies.Refusal
+  ) {
     guard !isClosed, stream.writer.holds(descriptors) else { return }
-    heldReplies.add(descriptors, refusal)
-    server.holding[ObjectIdentifier(self)] = self
+    heldReplies.add(descriptors, about: topics, refusal)
+    server.holding.add(self, about: topics)
   }
 
   /// Sends no reply with descriptors that its caller may not have any more.
-  func lookAgain() {
+  ///
+  /// - Parameter topic: what has changed; nil for all.
+  func lookAgain(about topic: AnyHashable?) {
     // What is asked may end the connection.
     let held = heldReplies
-    let refused = held.refused()
+    let refused = held.refused(about: topic)
     guard !isClosed else { return }
     for (descriptors, message) in refused { stream.writer.replace(descriptors, with: message) }
     forgetSent()
@@ -323,8 +329,10 @@ public final class ServerConnection {
 
   private func forgetSent() {
     guard !heldReplies.isEmpty else { return }
+    let former = heldReplies.topics
     heldReplies.keep { stream.writer.holds($0) }
-    if heldReplies.isEmpty { server.holding[ObjectIdentifier(self)] = nil }
+    server.holding.remove(
+      self, about: former.subtracting(heldReplies.topics), isLast: heldReplies.isEmpty)
   }
 
   private func lookForRoom() {
@@ -369,8 +377,8 @@ public final class ServerConnection {
     if let socket = socket.take() { server.part(from: socket, stream.writer.unread, slot) }
     user.hold(-heldBytes)
     heldBytes = 0
+    server.holding.remove(self, about: heldReplies.topics, isLast: true)
     heldReplies = HeldReplies()
-    server.holding[ObjectIdentifier(self)] = nil
     stream.session.close()
     due = nil
     let unfinished = call

@@ -114,7 +114,7 @@ public final class VarlinkServer {
   private var listeners: [Listener] = []
   private var connections: [ObjectIdentifier: ServerConnection] = [:]
   /// Those in which replies with descriptors wait.
-  var holding: [ObjectIdentifier: ServerConnection] = [:]
+  var holding = HoldingConnections()
   /// Those that have ended, with descriptors that were not read.
   private var parted: [ObjectIdentifier: PartedSocket] = [:]
   private var users: [UInt32: ServedUser] = [:]
@@ -181,11 +181,20 @@ public final class VarlinkServer {
     take(socket, nil)
   }
 
-  /// Somebody may have lost what was theirs: replies that wait to be sent are looked at again, those that have a
+  /// Anybody may have lost what was theirs: replies that wait to be sent are looked at again, those that have a
   /// ``StillDue``.
-  public func lookAgainAtReplies() {
-    for connection in Array(holding.values) { connection.lookAgain() }
+  public func lookAgainAtReplies() { lookAgain(about: nil) }
+
+  /// The same of those that depend on something, and of no others: what one user's apps are refused or do costs no more for
+  /// what others leave unread.
+  public func lookAgainAtReplies(about topic: AnyHashable) { lookAgain(about: topic) }
+
+  private func lookAgain(about topic: AnyHashable?) {
+    for connection in holding.connections(about: topic) { connection.lookAgain(about: topic) }
   }
+
+  /// Whether any such reply waits.
+  public var holdsReplies: Bool { !holding.isEmpty }
 
   /// How many connections are still to be closed.
   public var unclosedCount: Int { porter.unclosedCount }

@@ -92,9 +92,11 @@ struct UnreadDescriptorsTests {
     try await open(peer, service)
     await peer.writeAll(keep)
     await service.until { service.kept.count == 1 }
-    let waiting = try answer(service) {
-      guard isDue else { throw InvalidParameter(parameter: "id") }
-    }
+    let waiting = try answer(
+      service,
+      while: StillDue(about: "app") {
+        guard isDue else { throw InvalidParameter(parameter: "id") }
+      })
     service.server.lookAgainAtReplies()
     #expect((waiting.batch != nil) == isDue)
     let refusal = #"{"error":"org.varlink.service.InvalidParameter","parameters":{"parameter":"id"}}"#
@@ -106,6 +108,50 @@ struct UnreadDescriptorsTests {
     #expect(service.refusals.isEmpty && waiting.batch == nil)
   }
 
+  @Test(
+    "S29: of the replies that wait those are looked at which depend on what has changed, and all by a new configuration"
+  )
+  @EventLoopActor
+  func lookedAt() async throws {
+    let service = TestService { $0.unreadDescriptors = 1 }
+    let peers = try (1...3).map { _ in try service.connect() }
+    let asked = Asked()
+    for (number, peer) in peers.enumerated() {
+      try await open(peer, service)
+      await peer.writeAll(keep)
+      await service.until { service.kept.count == 1 }
+      // Two of one app, and two of one photo.
+      let (app, photo) = (number < 2 ? "app" : "other", number == 0 ? 1 : 2)
+      let due = StillDue(about: app, photo) { asked.of.append(number) }
+      try answer(service, while: due)
+    }
+    func look(about topic: AnyHashable) -> [Int] {
+      asked.of = []
+      service.server.lookAgainAtReplies(about: topic)
+      return asked.of.sorted()
+    }
+    #expect(look(about: "app") == [0, 1])
+    #expect(look(about: "other") == [2])
+    #expect(look(about: 1) == [0] && look(about: 2) == [1, 2])
+    #expect(look(about: "app of another user") == [])
+    asked.of = []
+    service.server.lookAgainAtReplies()
+    #expect(asked.of.sorted() == [0, 1, 2])
+    // What was sent is not asked about, nor what has ended, and nothing of them is kept.
+    #expect(await peers[0].messages(2) == [reply, reply])
+    await service.until { look(about: "app") == [1] }
+    peers[1].close()
+    await service.until { look(about: "app") == [] }
+    #expect(look(about: 2) == [2] && service.server.holdsReplies)
+    #expect(await peers[2].messages(2) == [reply, reply])
+    await service.until { service.server.holding.isEmpty }
+  }
+
+  @EventLoopActor
+  private final class Asked {
+    var of: [Int] = []
+  }
+
   @Test("S29: the error in the place of a reply does not wait for its peer as long as that would have")
   @EventLoopActor
   func refusedSoon() async throws {
@@ -115,7 +161,7 @@ struct UnreadDescriptorsTests {
     await peer.writeAll(keep)
     await service.until { service.kept.count == 1 }
     let connection = try #require(service.kept.first).connection
-    try answer(service) { throw InvalidParameter(parameter: "id") }
+    try answer(service, while: StillDue(about: "app") { throw InvalidParameter(parameter: "id") })
     // What has waited for long is tried seldom.
     await service.until { connection.retry?.isFirst == false }
     service.server.lookAgainAtReplies()

@@ -54,7 +54,7 @@ final class Wiring: StatusObserver, AppsInSight, LibraryObserver {
     views.update(key)
     monitors.changed(key)
     subscriptions.authorizationChanged { $0.app?.key == key.app }
-    server.lookAgainAtReplies()
+    server.lookAgainAtReplies(about: key.app)
     statusLog.changed(key, from: former)
   }
 
@@ -65,11 +65,26 @@ final class Wiring: StatusObserver, AppsInSight, LibraryObserver {
   // MARK: The library
 
   func libraryChanged(_ entries: [PlacedChange]) {
+    // Before anybody is told.
+    lookAgainAtReplies(entries)
     subscriptions.publish(entries)
     monitors.libraryChanged(entries)
     trim.grown()
     describer.libraryChanged(entries)
     hasher?.libraryChanged(entries)
+  }
+
+  /// What has been moved, hidden or deleted may be out of sight for who does not read the reply with its file.
+  private func lookAgainAtReplies(_ entries: [PlacedChange]) {
+    for placed in entries where server.holdsReplies {
+      switch placed.entry {
+      case .change(let change):
+        if case .asset(let id) = change.subject { server.lookAgainAtReplies(about: id) }
+      // Of an app alone, about which something was decided.
+      case .view: break
+      case .reset: server.lookAgainAtReplies()
+      }
+    }
   }
 
   func libraryStateChanged(_ state: LibraryState) {

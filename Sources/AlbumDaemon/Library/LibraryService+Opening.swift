@@ -162,9 +162,11 @@ extension LibraryService {
 
   /// Whether a reply that waits may still be sent (S29).
   ///
-  /// - Parameter isWhole: whether the file or the text may say where it was taken.
-  func stillDue(_ id: AssetID, _ call: ServerCall, isWhole: Bool) -> StillDue {
-    { [self] in
+  /// - Parameters:
+  ///   - caller: what is decided about whom, besides all that a new configuration changes.
+  ///   - isWhole: whether the file or the text may say where it was taken.
+  func stillDue(_ id: AssetID, of caller: PeerIdentity, _ call: ServerCall, isWhole: Bool) -> StillDue {
+    StillDue(about: caller.key, id) { [self] in
       if try access.actsAsOwner(call) { return }
       let app = try access.identity(of: call)
       guard let view = access.view(of: app) else { throw try access.refusal(call) }
@@ -181,7 +183,8 @@ extension LibraryService {
     _ call: ServerCall, isWhole: Bool
   ) {
     access.note(.open, by: reader)
-    call.reply(descriptors: batch, while: stillDue(asset.id, call, isWhole: isWhole)) { writer in
+    call.reply(descriptors: batch, while: stillDue(asset.id, of: reader.caller, call, isWhole: isWhole)) {
+      writer in
       writer.beginObject()
       writer.name("asset")
       renderer.write(asset, in: reader.view, location: reader.seesLocation, to: &writer)

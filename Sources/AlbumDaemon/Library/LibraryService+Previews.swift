@@ -60,7 +60,7 @@ extension LibraryService {
       LibraryInterface.OpenPreview.Reply(
         fileDescriptor: 0, mediaType: preview.encoding.mediaType, pixelWidth: preview.width,
         pixelHeight: preview.height),
-      descriptors: memory, while: stillDue(seen.id, call, isWhole: false))
+      descriptors: memory, while: stillDue(seen.id, of: now.caller, call, isWhole: false))
   }
 
   /// The very file of an asset, open (S43).
