@@ -10,20 +10,24 @@ package final class AlbumRemovals {
 
   init(_ between: BetweenTurns) { self.between = between }
 
-  /// Whether something lies in an album that is no asset of it, and no album in it.
+  /// The names in an album's directory, in no order. There may be many: whoever looks them up lets others have their turn.
   ///
   /// - Parameter user: who asks, and takes turns with others.
-  /// - Throws: ``LibraryFileError``: `gone`, `offline`, `system`; or the database's error.
-  package func holdsOthers(_ id: AlbumID, for user: UInt32) async throws -> Bool {
-    let names = try await between.onDisk(for: user, [id], "album") { (disk, tree) throws(LibraryFileError) in
+  /// - Throws: ``LibraryFileError``: `gone`, `offline`, `system`.
+  package func names(in id: AlbumID, for user: UInt32) async throws -> [FileName] {
+    try await between.onDisk(for: user, [id], "album") { (disk, tree) throws(LibraryFileError) in
       let directory = try disk.parent(id, in: tree, subject: "album")
       guard let names = ExactNames.list(directory) else { throw LibraryFileError("getdents64", "album") }
-      return names.subtracting([FileName("."), FileName("..")])
+      return Array(names.subtracting([FileName("."), FileName("..")]))
     }
-    return try names.contains { name in
-      let location = Location(id, name)
-      return try between.tree.child(location) == nil && between.files.link(at: location) == nil
-    }
+  }
+
+  /// Whether what has a name in an album is no asset of it, and no album in it.
+  ///
+  /// - Throws: the database's error.
+  package func isOther(_ name: FileName, in id: AlbumID) throws -> Bool {
+    let location = Location(id, name)
+    return try between.tree.child(location) == nil && between.files.link(at: location) == nil
   }
 
   /// Removes an album in which nothing is.

@@ -13,7 +13,7 @@ struct AlbumRemovalTests {
   func removed() async throws {
     let library = try await TestLibrary.make { try $0.directory("in/a") }
     let a = try #require(library.directory("a"))
-    #expect(try await library.monitor.edits.albumRemovals.holdsOthers(a, for: 1) == false)
+    #expect(try await library.monitor.edits.albumRemovals.names(in: a, for: 1).isEmpty)
     try await library.monitor.edits.albumRemovals.remove(a)
     #expect(library.directory("a") == nil)
     #expect(await failure { try await library.monitor.edits.albumRemovals.remove(a) } == .gone)
@@ -33,8 +33,12 @@ struct AlbumRemovalTests {
     }
     let (a, b) = (try #require(library.directory("a")), try #require(library.directory("b")))
     let removals = library.monitor.edits.albumRemovals
-    #expect(try await removals.holdsOthers(a, for: 1))
-    #expect(try await removals.holdsOthers(b, for: 1) == false)
+    #expect(try await removals.names(in: a, for: 1) == [FileName("notes.txt")])
+    #expect(try removals.isOther(FileName("notes.txt"), in: a))
+    let names = try await removals.names(in: b, for: 1)
+    #expect(Set(names) == [FileName("inner"), FileName("one.jpg")])
+    let others = try names.filter { try removals.isOther($0, in: b) }
+    #expect(others.isEmpty)
     for album in [a, b] { #expect(await failure { try await removals.remove(album) } == .system) }
     let c = try #require(library.directory("c"))
     try library.files.move("in/c", "out/c")

@@ -83,9 +83,10 @@ extension LibraryService {
         last = links.last?.location.name
         await call.giveWay()
       }
-      if try await monitor.edits.albumRemovals.holdsOthers(album, for: accountable(call)) {
-        throw left(.otherFiles)
-      }
+      let removals = monitor.edits.albumRemovals
+      let names = try await removals.names(in: album, for: accountable(call))
+      let other = try await call.firstInSlices(names) { try removals.isOther($0, in: album) ? $0 : nil }
+      if other != nil { throw left(.otherFiles) }
     }
     return found
   }
