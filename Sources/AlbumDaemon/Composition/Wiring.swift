@@ -74,17 +74,24 @@ final class Wiring: StatusObserver, AppsInSight, LibraryObserver {
     hasher?.libraryChanged(entries)
   }
 
-  /// What has been moved, hidden or deleted may be out of sight for who does not read the reply with its file.
+  /// What has been moved, hidden or deleted may be out of sight for who does not read the reply with its file; and with an
+  /// album all that is in it, of which nothing is told.
   private func lookAgainAtReplies(_ entries: [PlacedChange]) {
-    for placed in entries where server.holdsReplies {
+    guard server.holdsReplies else { return }
+    var concernsAll = false
+    for placed in entries {
       switch placed.entry {
       case .change(let change):
-        if case .asset(let id) = change.subject { server.lookAgainAtReplies(about: id) }
+        switch change.subject {
+        case .asset(let id): server.lookAgainAtReplies(about: id)
+        case .album: concernsAll = true
+        }
       // Of an app alone, about which something was decided.
       case .view: break
-      case .reset: server.lookAgainAtReplies()
+      case .reset: concernsAll = true
       }
     }
+    if concernsAll { server.lookAgainAtReplies() }
   }
 
   func libraryStateChanged(_ state: LibraryState) {
