@@ -52,8 +52,7 @@ final class EditsApart {
     guard !apart.isEmpty else {
       turns.hold()
       defer { turns.release() }
-      // A task that another edit has begun has that one's.
-      return try await EditDeadline.$present.withValue(nil) { try await body() }
+      return try await body()
     }
     await turns.holdAfterTurn()
     let deadline = EditDeadline { [roots] in for id in apart { roots.giveUp(id) } }
