@@ -39,6 +39,7 @@ struct Place {
 /// Goes through a text once. What it takes for an escape may be none where it stands; it counts all the same.
 private struct Search {
   private var rest: Substring.UnicodeScalarView
+  /// What was passed last.
   private var previous: Unicode.Scalar = "\n"
   private var line = 1
   private var column = 1
@@ -51,8 +52,9 @@ private struct Search {
   mutating func run() -> ParserCost? {
     while let scalar = rest.first {
       let place = Place(line: line, column: column)
+      let before = previous
       step()
-      count(scalar)
+      count(scalar, after: before)
       if aliases > ParserCost.aliasLimit {
         return .init(place: place, message: "more than \(ParserCost.aliasLimit) aliases (*name) in one file")
       }
@@ -60,13 +62,13 @@ private struct Search {
         return .init(
           place: place, message: "more than \(ParserCost.markLimit) combining marks follow one another here")
       }
-      previous = scalar
     }
     return nil
   }
 
   private mutating func step() {
     guard let scalar = rest.popFirst() else { return }
+    previous = scalar
     if scalar == "\n" {
       line += 1
       column = 1
@@ -75,9 +77,9 @@ private struct Search {
     }
   }
 
-  private mutating func count(_ scalar: Unicode.Scalar) {
+  private mutating func count(_ scalar: Unicode.Scalar, after before: Unicode.Scalar) {
     let following = rest.first
-    if scalar == "*", Self.opensValue(previous), let following, Self.isOfName(following) { aliases += 1 }
+    if scalar == "*", Self.opensValue(before), let following, Self.isOfName(following) { aliases += 1 }
     if scalar == "%", let byte = number(digits: 2, after: 0), byte >= 0x80 {
       escapedBytes += 1
       for _ in 0..<2 { step() }

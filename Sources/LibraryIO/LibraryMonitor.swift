@@ -241,6 +241,15 @@ package final class LibraryMonitor {
     guard scan.end() else { return }
     news.noteState()
     noteFlagsKnown()
+    try noteScanned()
+    // What had no room before others left.
+    guard batches.librarian.directories.hasRoomAgain else { return }
+    scan.begin()
+    turns.soon()
+  }
+
+  /// All was compared: the first time, from here on apps are told.
+  private func noteScanned() throws {
     guard !batches.hasScanned else { return }
     let librarian = batches.librarian
     try batches.write { librarian.context.add([try $0.finishScan()]) }

@@ -13,6 +13,8 @@ package final class Directories {
   package var bounds = Bounds()
   /// Roots beneath which there are directories that were not taken in, because of ``bounds``.
   package private(set) var overfull: Set<RootID> = []
+  /// Those of them that had as many directories as they may.
+  private var full: Set<RootID> = []
   /// Where directories were found that are in the library under other names: mounted twice.
   private var secondNames: Set<Location> = []
   /// For each root, the paths beneath it that the configuration marks as shared (S19).
@@ -291,15 +293,22 @@ package final class Directories {
   }
 
   private func hasRoom(in parent: DirectoryTree.Node) -> Bool {
-    if tree.count(beneath: parent.root) < bounds.count, !tree.lies(parent.id, inAsManyAs: bounds.depth) {
-      return true
-    }
+    let isFull = tree.count(beneath: parent.root) >= bounds.count
+    if !isFull, !tree.lies(parent.id, inAsManyAs: bounds.depth) { return true }
+    if isFull { full.insert(parent.root) }
     if overfull.insert(parent.root).inserted { context.duties.stateChanged = true }
     return false
   }
 
   /// Everything is compared anew, and what has no room is found again.
-  package func forgetOverfull() { overfull.removeAll() }
+  package func forgetOverfull() {
+    overfull.removeAll()
+    full.removeAll()
+  }
+
+  /// Whether a root has room by now that had none while directories were to leave: those of one that was copied, and then
+  /// removed, are twice as many meanwhile. What is beyond the depth is found no sooner for that.
+  package var hasRoomAgain: Bool { full.contains { tree.count(beneath: $0) < bounds.count } }
 
   /// A directory has come that was never here.
   func add(_ node: DirectoryTree.Node) throws {

@@ -1,7 +1,7 @@
 /// Compares files with the index, name by name, and makes the index agree: which asset a file is that has come, what has
 /// become of one that has changed, and what goes with a name that has gone.
 ///
-/// Where another file is at a name than the index has, that is a ``Doubt``, and ``Librarian/decide(_:)`` decides.
+/// Where another file is at a name than the index has, that is a ``Doubt``, and ``Librarian/decide(_:while:)`` decides.
 ///
 /// One class of more than 400 lines, since a name that comes or goes concerns three kinds of files at once: a movie is an
 /// asset of its own when its photo goes, which takes its sidecars along, which are then the next one's. Types of their own
@@ -20,7 +20,8 @@ package final class FileComparison {
   /// Where files are that were found under the names of others.
   private var whereabouts: [FileIdentity: Location] = [:]
   /// Files that were nowhere and are waited for: what had been taken in when they were sought last, and until when that goes on.
-  private var sought = RecentValues<FileIdentity, (told: UInt64, deadline: UInt64)>(capacity: 1 << 13)
+  /// All are kept until there are no doubts left: one that was forgotten would be waited for again, and so for ever.
+  private var sought: [FileIdentity: (told: UInt64, deadline: UInt64)] = [:]
   /// What files say that are just being added, read before they had a name.
   var foretold: [FileIdentity: AssetDescription?] = [:]
 
@@ -158,7 +159,7 @@ package final class FileComparison {
   /// Nothing does: when there are no doubts left.
   func forgetEvidence() {
     whereabouts.removeAll()
-    sought = RecentValues(capacity: 1 << 13)
+    sought.removeAll()
     heirs.forgetYoung()
   }
 

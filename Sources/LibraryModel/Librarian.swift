@@ -30,6 +30,8 @@ package final class Librarian {
   let index: any FileIndex
   let lookup: Lookup
   private let directoryComparison: DirectoryComparison
+  /// Under which of very many names an asset was found last, until there are no doubts left.
+  private var lastFound: [AssetID: Location] = [:]
 
   /// A librarian of an index and a disk.
   package init(index: LibraryIndex, disk: any LibraryDisk) {
@@ -61,6 +63,7 @@ package final class Librarian {
   /// Forgets where files were found: when there are no doubts left.
   package func forgetEvidence() {
     files.forgetEvidence()
+    lastFound.removeAll()
     lookup.forgetGone()
     directoryComparison.forgetEvidence()
   }
@@ -404,7 +407,13 @@ package final class Librarian {
     let rest = others.dropFirst(few.count)
     if rest.isEmpty { return false }
     if file.found == nil, lookup.look(at: file.row.location) == .absent { return true }
-    return rest.contains { lookup.mayBe(file.row.identity, at: $0) }
+    // Where it was found when another of its names was decided about: else each of thousands would have all looked at.
+    if let last = lastFound[asset.id], last != file.row.location, lookup.mayBe(file.row.identity, at: last) {
+      return true
+    }
+    let found = rest.first { lookup.mayBe(file.row.identity, at: $0) }
+    lastFound[asset.id] = found
+    return found != nil
   }
 
   /// A file at a name whose former file is accounted for.

@@ -3,8 +3,8 @@
 ///
 /// Where more is always being told, that is not when nothing more is to come, but when so much has been taken in as the
 /// kernel had kept then. So those that wait for that are two heaps: while one waits, what arises is the next. None
-/// waits for more than two times what the kernel keeps, and there are no more of them than names that were looked at
-/// meanwhile.
+/// waits for more than two times what the kernel keeps before it is its heap's turn, of which some are decided at a time, and
+/// there are no more of them than names that were looked at meanwhile.
 package struct RaisedDoubts: Sendable {
   private var raised = Doubts()
   private var older = Doubts()

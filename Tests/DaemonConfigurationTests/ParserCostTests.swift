@@ -20,6 +20,11 @@ struct ParserCostTests {
     #expect(try errors(text) == ["etc/albumd.yaml:2:134: syntax"])
     let lines = "x: &a [1]\n" + (1...33).map { "? [\u{2028}\u{FEFF}*a,\($0)]\n: 1\n" }.joined()
     #expect(try errors(lines) == ["etc/albumd.yaml:66:6: syntax"])
+    // What ends a comment goes on nothing.
+    let commented = "x: &a [1]\ny:\n" + (1...33).map { _ in "  - # \\\n    *a\n" }.joined()
+    #expect(try errors(commented) == ["etc/albumd.yaml:68:5: syntax"])
+    let flow = "x: &a [1]\ny: [" + (1...33).map { _ in " # \\\n*a," }.joined() + "]\n"
+    #expect(try errors(flow) == ["etc/albumd.yaml:35:1: syntax"])
   }
 
   @Test(

@@ -46,6 +46,28 @@ struct DirectoryBoundsTests {
     #expect(library.librarian.directories.tree.count == 4)
   }
 
+  @Test("52: where others have left by the end there is room again, and all is compared anew; not for ever")
+  func copied() throws {
+    let library = library(count: 5, depth: 9)
+    fill(library, ["a", "b", "c"])
+    try library.rescan()
+    for path in ["a", "b", "c"] {
+      library.disk.remove("\(path)/1.jpg")
+      library.disk.remove(path)
+    }
+    fill(library, ["d", "e", "f"])
+    try library.rescan()
+    #expect(library.librarian.directories.tree.count < 4 && library.librarian.directories.hasRoomAgain)
+    library.librarian.directories.forgetOverfull()
+    try library.rescan()
+    #expect(library.indexed.keys.sorted() == ["d/1.jpg", "e/1.jpg", "f/1.jpg"])
+    #expect(!library.librarian.directories.hasRoomAgain && library.librarian.directories.overfull.isEmpty)
+    // Without an end there is none.
+    fill(library, ["g", "h", "i", "j"])
+    try library.rescan()
+    #expect(!library.librarian.directories.hasRoomAgain && !library.librarian.directories.overfull.isEmpty)
+  }
+
   @Test("52: nor are they deeper than that")
   func depth() throws {
     let library = library(count: 100, depth: 3)

@@ -19,6 +19,8 @@ final class StatusMonitors {
     let call: ServerCall
     var app: PeerIdentity
     var told: [AccessLevel: Told] = [:]
+    /// Whether it is told when its peer has read what it was told before.
+    var isWaiting = false
 
     init(_ call: ServerCall, _ app: PeerIdentity) {
       self.call = call
@@ -92,9 +94,13 @@ final class StatusMonitors {
   }
 
   private func update(_ monitor: Monitor) {
+    guard !monitor.isWaiting else { return }
     guard monitor.call.isDrained else {
+      monitor.isWaiting = true
       return monitor.call.whenDrained { [weak self, weak monitor] in
-        if let monitor { self?.update(monitor) }
+        guard let monitor else { return }
+        monitor.isWaiting = false
+        self?.update(monitor)
       }
     }
     for level in AccessLevel.allCases {

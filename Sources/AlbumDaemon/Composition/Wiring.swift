@@ -54,7 +54,7 @@ final class Wiring: StatusObserver, AppsInSight, LibraryObserver {
     views.update(key)
     monitors.changed(key)
     subscriptions.authorizationChanged { $0.app?.key == key.app }
-    server.lookAgainAtReplies(about: key.app)
+    server.lookAgainAtReplies(about: key.app.uid)
     statusLog.changed(key, from: former)
   }
 
@@ -84,7 +84,8 @@ final class Wiring: StatusObserver, AppsInSight, LibraryObserver {
       case .change(let change):
         switch change.subject {
         case .asset(let id): server.lookAgainAtReplies(about: id)
-        case .album: concernsAll = true
+        // What is in a new one was not seen before.
+        case .album: concernsAll = concernsAll || change.operation != .inserted
         }
       // Of an app alone, about which something was decided.
       case .view: break

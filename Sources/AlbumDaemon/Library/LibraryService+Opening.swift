@@ -163,10 +163,11 @@ extension LibraryService {
   /// Whether a reply that waits may still be sent (S29).
   ///
   /// - Parameters:
-  ///   - caller: what is decided about whom, besides all that a new configuration changes.
+  ///   - caller: what is decided about whose user, besides all that a new configuration changes: which app it is may be
+  ///     another by then (S35).
   ///   - isWhole: whether the file or the text may say where it was taken.
   func stillDue(_ id: AssetID, of caller: PeerIdentity, _ call: ServerCall, isWhole: Bool) -> StillDue {
-    StillDue(about: caller.key, id) { [self] in
+    StillDue(about: caller.uid, id) { [self] in
       if try access.actsAsOwner(call) { return }
       let app = try access.identity(of: call)
       guard let view = access.view(of: app) else { throw try access.refusal(call) }

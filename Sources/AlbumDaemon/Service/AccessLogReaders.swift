@@ -18,6 +18,8 @@ final class AccessLogReaders {
     var hasCaughtUp = false
     /// Whether the disk is read for it, or names are looked up: then nothing else is told to it.
     var isBusy = false
+    /// Whether it goes on when its peer has read what it was sent before.
+    var isWaiting = false
     /// The end of the log when the disk was last asked: what is newer is in memory.
     var end: Int64 = 0
     var hasReplied = false
@@ -82,9 +84,13 @@ final class AccessLogReaders {
   }
 
   private func send(_ reader: Reader) {
-    guard !reader.isBusy, mayRead(reader) else { return }
+    guard !reader.isBusy, !reader.isWaiting, mayRead(reader) else { return }
     guard reader.call.isDrained else {
-      return reader.call.whenDrained { [weak self] in self?.send(reader) }
+      reader.isWaiting = true
+      return reader.call.whenDrained { [weak self] in
+        reader.isWaiting = false
+        self?.send(reader)
+      }
     }
     guard reader.hasCaughtUp, let rows = log.book.rows(after: reader.place) else { return read(reader) }
     guard let last = rows.last else { return }
