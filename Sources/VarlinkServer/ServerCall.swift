@@ -5,17 +5,20 @@ public import VarlinkTransport
 
 /// Whether a reply with descriptors may still be sent.
 public struct StillDue {
-  let topics: Set<AnyHashable>
+  let topics: () -> Set<AnyHashable>
   let check: @EventLoopActor () throws -> Void
 
   /// A reply that may lose its right to be sent while it waits.
   ///
   /// - Parameters:
   ///   - topics: what that depends on: when one of them changes it is looked at
-  ///     (``VarlinkServer/lookAgainAtReplies(about:)``).
+  ///     (``VarlinkServer/lookAgainAtReplies(about:)``). Found out where it waits only: hardly any does.
   ///   - check: throws the error that is sent in its place.
-  public init(about topics: AnyHashable..., check: @escaping @EventLoopActor () throws -> Void) {
-    self.topics = Set(topics)
+  public init(
+    about topics: @escaping @autoclosure () -> Set<AnyHashable>,
+    check: @escaping @EventLoopActor () throws -> Void
+  ) {
+    self.topics = topics
     self.check = check
   }
 }
@@ -113,7 +116,7 @@ public final class ServerCall {
 
   private func hold(_ descriptors: DescriptorBatch?, while stillDue: StillDue?) {
     guard let descriptors, let stillDue else { return }
-    connection.hold(descriptors, about: stillDue.topics) { [self] in
+    connection.hold(descriptors, about: stillDue.topics()) { [self] in
       do {
         try stillDue.check()
         return nil

@@ -305,9 +305,11 @@ public final class ServerConnection {
   ///   - topics: what that depends on.
   ///   - refusal: what is sent in its place; nil as long as it may be sent.
   func hold(
-    _ descriptors: DescriptorBatch, about topics: Set<AnyHashable>, _ refusal: @escaping HeldReplies.Refusal
+    _ descriptors: DescriptorBatch, about topics: @autoclosure () -> Set<AnyHashable>,
+    _ refusal: @escaping HeldReplies.Refusal
   ) {
     guard !isClosed, stream.writer.holds(descriptors) else { return }
+    let topics = topics()
     heldReplies.add(descriptors, about: topics, refusal)
     server.holding.add(self, about: topics)
   }

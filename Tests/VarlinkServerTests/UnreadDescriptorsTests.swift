@@ -94,7 +94,7 @@ struct UnreadDescriptorsTests {
     await service.until { service.kept.count == 1 }
     let waiting = try answer(
       service,
-      while: StillDue(about: "app") {
+      while: StillDue(about: ["app"]) {
         guard isDue else { throw InvalidParameter(parameter: "id") }
       })
     service.server.lookAgainAtReplies()
@@ -122,7 +122,7 @@ struct UnreadDescriptorsTests {
       await service.until { service.kept.count == 1 }
       // Two of one app, and two of one photo.
       let (app, photo) = (number < 2 ? "app" : "other", number == 0 ? 1 : 2)
-      let due = StillDue(about: app, photo) { asked.of.append(number) }
+      let due = StillDue(about: [app, photo]) { asked.of.append(number) }
       try answer(service, while: due)
     }
     func look(about topic: AnyHashable) -> [Int] {
@@ -161,7 +161,7 @@ struct UnreadDescriptorsTests {
     await peer.writeAll(keep)
     await service.until { service.kept.count == 1 }
     let connection = try #require(service.kept.first).connection
-    try answer(service, while: StillDue(about: "app") { throw InvalidParameter(parameter: "id") })
+    try answer(service, while: StillDue(about: ["app"]) { throw InvalidParameter(parameter: "id") })
     // What has waited for long is tried seldom.
     await service.until { connection.retry?.isFirst == false }
     service.server.lookAgainAtReplies()

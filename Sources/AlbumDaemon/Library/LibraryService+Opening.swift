@@ -167,7 +167,7 @@ extension LibraryService {
   ///     another by then (S35).
   ///   - isWhole: whether the file or the text may say where it was taken.
   func stillDue(_ id: AssetID, of caller: PeerIdentity, _ call: ServerCall, isWhole: Bool) -> StillDue {
-    StillDue(about: caller.uid, id) { [self] in
+    StillDue(about: [caller.uid, id]) { [self] in
       if try access.actsAsOwner(call) { return }
       let app = try access.identity(of: call)
       guard let view = access.view(of: app) else { throw try access.refusal(call) }
