@@ -110,12 +110,13 @@ examples: build ## the example apps, which are a package of their own, as any ap
 	$(SWIFTPM) build --package-path Examples --scratch-path .build/examples $(SWIFT_BUILD_FLAGS)
 	Tests/Examples/run $(BIN) .build/examples/debug
 
-lint: ## format, shell scripts, a text and a test for every rule, a name for every command, every language in manifests, paths of an installation
+lint: ## format, shell scripts, a text and a test for every rule, a name for every command, every language in manifests, paths of an installation, a place for every protection
 	@scripts/deps lint
 	@scripts/check-rules
 	@scripts/check-commands
 	@scripts/check-manifests
 	@scripts/check-install
+	@Tests/Protections/run --check
 	$(SWIFT) format lint --strict --recursive --parallel Package.swift Sources Plugins Tests Fuzz Benchmarks/ReadAssets Examples/Package.swift Examples/Sources
 	shellcheck --external-sources --check-sourced $(SCRIPTS)
 
