@@ -24,13 +24,17 @@ struct NamedScene {
   private let me: AuthorizationInterface.Identity
   private var key: RecordKey { RecordKey(uid: getuid(), appID: me.appId, accessLevel: .readWrite) }
 
-  init(_ services: ServiceTests, files count: Int, albums: Int = 0) async throws {
+  /// - Parameter others: how many files are in the first album besides.
+  init(
+    _ services: ServiceTests, files count: Int, albums: Int = 0, filesOfAlbum others: Int = 0
+  ) async throws {
     self.services = services
     for number in 0..<albums { try #require(mkdir("\(services.photos)/album \(number)", 0o755) == 0) }
-    for number in 0..<count {
+    let paths = (0..<count).map { "\($0)" } + (0..<others).map { "album 0/\($0)" }
+    for path in paths {
       let file = try OwnedDescriptor(
-        open("\(services.photos)/\(number).jpg", O_WRONLY | O_CREAT | O_CLOEXEC, 0o644), call: "open")
-      try #require(write(file.number, "\(number)", 1) == 1)
+        open("\(services.photos)/\(path).jpg", O_WRONLY | O_CREAT | O_CLOEXEC, 0o644), call: "open")
+      try #require(write(file.number, path, 1) == 1)
     }
     try services.describe("manages: true\nusage: {readWrite: {en: To test.}}")
     let made = try await services.makeDaemon()
@@ -43,7 +47,7 @@ struct NamedScene {
     var page: LibraryInterface.FetchAssets.Reply
     repeat {
       page = try owner.call(LibraryInterface.FetchAssets.self, .init(sort: .filename, limit: 1000)).reply
-    } while try page.total < count
+    } while try page.total < paths.count
       || owner.call(LibraryInterface.GetInfo.self, .init()).reply.albumCount < albums
     ids = page.assets.map(\.id)
   }

@@ -34,6 +34,17 @@ struct DecidingTests {
     #expect(try library.librarian.decide(rest) { true }.count == 0)
   }
 
+  @Test("50: what was nowhere is waited for once, however many others are nowhere: else for ever")
+  func soughtOnce() {
+    let library = MemoryLibrary()
+    let files = library.librarian.files
+    let nowhere = (1...40_000).map { FileIdentity(volume: .unknown, inode: $0, birthTime: 1) }
+    #expect(nowhere.count { files.awaits($0) } == nowhere.count)
+    #expect(nowhere.count { files.awaits($0) } == 0)
+    library.librarian.forgetEvidence()
+    #expect(nowhere.count { files.awaits($0) } == nowhere.count)
+  }
+
   @Test("50: with time enough all of them are")
   func all() throws {
     let (library, doubts) = try gone()
