@@ -58,7 +58,8 @@ package struct SettingsDialog: Sendable {
   private(set) var rows: [Row] = []
   /// What it did last for each of its users, the oldest first.
   package private(set) var log: [ManagerInterface.AccessLogEntry] = []
-  private(set) var position = 0
+  /// The line that keys change; none where it has gone, until another is chosen.
+  private(set) var position: Int? = 0
   private(set) var state = State.choosing
   /// What the last change came to.
   private(set) var message: String?
@@ -78,7 +79,12 @@ package struct SettingsDialog: Sendable {
   package mutating func show(_ apps: [ManagerInterface.App]) {
     let here = row
     rows = apps.filter { $0.id == appID }.flatMap { app in app.grants.map { Row(app: app, grant: $0) } }
-    position = here.flatMap { here in rows.firstIndex { $0.isAbout(the: here) } } ?? 0
+    guard let here else { return }
+    position = rows.firstIndex { $0.isAbout(the: here) }
+    guard position == nil, state != .choosing, state != .sending else { return }
+    // What was begun was about a line that has gone: the next key must not decide about another.
+    state = .choosing
+    message = words[.leftAsItWas]
   }
 
   /// Entries of the log, the oldest first. One that comes again takes the place of the earlier.
@@ -115,7 +121,7 @@ package struct SettingsDialog: Sendable {
   // MARK: Keys
 
   /// The line that keys change.
-  var row: Row? { rows.indices.contains(position) ? rows[position] : nil }
+  var row: Row? { position.flatMap { rows.indices.contains($0) ? rows[$0] : nil } }
 
   /// A key was pressed.
   ///
@@ -134,8 +140,8 @@ package struct SettingsDialog: Sendable {
     message = nil
     switch key {
     case .character("q"), .escape: return [.end]
-    case .up, .character("k"): position = max(0, position - 1)
-    case .down, .character("j"): position = max(0, min(rows.count - 1, position + 1))
+    case .up, .character("k"): position = max(0, (position ?? 0) - 1)
+    case .down, .character("j"): position = max(0, min(rows.count - 1, position.map { $0 + 1 } ?? 0))
     case .character("a"): begin(.authorized)
     case .character("s"): begin(.limited)
     case .character("d"): begin(.denied)

@@ -189,6 +189,32 @@ struct SettingsDialogTests {
     #expect(dialog.press("vry") == [.reset(.init(appId: wallpapers, uid: 1000, accessLevel: .readWrite))])
   }
 
+  @Test(
+    "S8: what was begun about a line that goes meanwhile is not decided about another",
+    arguments: ["vaa", "vdth", "vry", "vl", "vra"])
+  func lineGoes(keys: String) {
+    var tells = app([.init(accessLevel: .readWrite, status: .authorized, location: true)], uid: 1000)
+    tells.locationUsageDescription = "To show a map."
+    var other = tells
+    other.uid = 1001
+    for split in 1..<keys.count {
+      var dialog = SettingsDialog(tells, other)
+      #expect(dialog.press(String(keys.prefix(split))).isEmpty)
+      dialog.show([tells])
+      #expect(dialog.row == nil)
+      #expect(dialog.press(String(keys.dropFirst(split))).isEmpty, "\(split)")
+    }
+    // Another line is chosen first.
+    var dialog = SettingsDialog(tells, other)
+    #expect(dialog.press("vd").isEmpty)
+    dialog.show([tells])
+    #expect(dialog.text.contains("Left as it was."))
+    #expect(
+      dialog.press("vda") == [
+        .set(.init(appId: wallpapers, uid: 1000, accessLevel: .readWrite, status: .denied))
+      ])
+  }
+
   @Test("nothing shows as changed before the daemon says so, and keys meanwhile do nothing")
   func sending() {
     var dialog = SettingsDialog(app(undecided))
