@@ -108,6 +108,7 @@ package enum TextWidth {
   private static let wide: [ClosedRange<UInt32>] = [
     0x1100...0x115F,  // Hangul Jamo
     0x2329...0x232A,  // angle brackets
+    0x2630...0x2637, 0x268A...0x268F,  // trigrams, monograms and digrams (Unicode 16)
     0x2E80...0x303E,  // radicals, punctuation
     0x3041...0xA4CF,  // Kana to Yi: Hangul compatibility, ideographs
     0xA960...0xA97C,  // Hangul Jamo
@@ -116,6 +117,7 @@ package enum TextWidth {
     0xFE10...0xFE19, 0xFE30...0xFE6F,  // vertical and small forms
     0xFF00...0xFF60, 0xFFE0...0xFFE6,  // fullwidth forms
     0x16FE0...0x18DFF, 0x1AFF0...0x1B2FF,  // Tangut, Kana
+    0x1D300...0x1D356, 0x1D360...0x1D376,  // Tai Xuan Jing symbols, counting rods (Unicode 16)
     0x1F200...0x1F2FF,  // enclosed ideographs
     0x20000...0x3FFFD,  // ideographs
   ]

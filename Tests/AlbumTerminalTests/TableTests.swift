@@ -16,6 +16,19 @@ import Words
   }
 
   @Test(
+    "what Unicode 16 has made wide counts two columns, and what is beside it one",
+    arguments: [
+      0x2630...0x2637, 0x268A...0x268F, 0x1D300...0x1D356, 0x1D360...0x1D376,
+    ] as [ClosedRange<UInt32>])
+  func symbols(range: ClosedRange<UInt32>) {
+    func columns(_ value: UInt32) -> Int? {
+      Unicode.Scalar(value).map { TextWidth.columns(of: String(Character($0))) }
+    }
+    #expect(range.allSatisfy { columns($0) == 2 })
+    #expect(columns(range.lowerBound - 1) == 1 && columns(range.upperBound + 1) == 1)
+  }
+
+  @Test(
     "what Swift takes for one character is as wide as all that a terminal draws of it",
     arguments: [("\u{1100}", 2), ("\u{1F468}\u{200D}", 2), ("\u{915}\u{94D}", 1), ("\u{1F1E9}\u{1F1EA}", 4)])
   func clusters(part: String, width: Int) {
