@@ -20,7 +20,8 @@ package struct SessionRecord: Hashable, Sendable {
   static func read(_ line: Substring) -> (Secret, SessionRecord)? {
     let parts = line.split(separator: "\t", maxSplits: 4, omittingEmptySubsequences: false)
     guard parts.count == 5, let key = Secret(parts[0]), (1...12).contains(parts[1].utf8.count),
-      let began = Int64(parts[2]), (0...1 << 40).contains(began), let seen = Int64(parts[3])
+      let began = Int64(parts[2]), (0...1 << 40).contains(began), let seen = Int64(parts[3]),
+      (0...1 << 40).contains(seen)
     else { return nil }
     return (
       key, SessionRecord(name: String(parts[1]), browser: plain(String(parts[4])), began: began, seen: seen)

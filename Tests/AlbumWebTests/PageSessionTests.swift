@@ -88,7 +88,7 @@ struct SessionTests {
   }
 
   @Test("S60, S61: sessions outlive the program, and a file that somebody broke lets nobody in")
-  func file() {
+  func file() throws {
     var source = Counter(4)
     var sessions = Sessions()
     let session = sessions.begin(browser: "Mozilla/5.0\t(X11)\nevil", now: 1000, using: &source)
@@ -96,6 +96,16 @@ struct SessionTests {
     #expect(read.all.count == 1)
     #expect(read.find(session.cookie, now: 2000)?.token == session.token)
     #expect(Sessions(file: sessions.file, now: 1000 + 30 * day).all.isEmpty)
+    // A time that is none, which counted in microseconds would be the end of the program.
+    let parts = sessions.file.split(separator: "\t", omittingEmptySubsequences: false)
+    try #require(parts.count >= 5)
+    for place in [2, 3] {
+      for time in ["9223372036854775807", "9223372036855", "-1"] {
+        var wrong = parts
+        wrong[place] = Substring(time)
+        #expect(Sessions(file: wrong.joined(separator: "\t"), now: 2000).all.isEmpty, "\(place) \(time)")
+      }
+    }
   }
 
   @Test("S61: what is kept of sessions lets nobody in who reads it")
