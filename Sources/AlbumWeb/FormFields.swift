@@ -18,8 +18,11 @@ package struct FormFields: Hashable, Sendable {
       count += 1
       values[name, default: []].append(value)
     }
-    var bytes = text.makeIterator()
-    while let byte = bytes.next() {
+    let bytes = Array(text)
+    var index = 0
+    while index < bytes.count {
+      let byte = bytes[index]
+      index += 1
       switch byte {
       case UInt8(ascii: "&"):
         add(name, value, to: &values)
@@ -29,10 +32,11 @@ package struct FormFields: Hashable, Sendable {
         let plain: UInt8
         if byte == UInt8(ascii: "+") {
           plain = UInt8(ascii: " ")
-        } else if byte == UInt8(ascii: "%"), let high = bytes.next().flatMap(Self.digit),
-          let low = bytes.next().flatMap(Self.digit)
+        } else if byte == UInt8(ascii: "%"), index + 1 < bytes.count, let high = Self.digit(bytes[index]),
+          let low = Self.digit(bytes[index + 1])
         {
           plain = high << 4 | low
+          index += 2
         } else {
           plain = byte
         }

@@ -51,8 +51,23 @@ struct FormTests {
     #expect(form["empty"] == nil)
     #expect(form["d"] == nil)
     #expect(form["e"] == "1=2")
+    #expect(form["bad"] == "%zz")
+    #expect(form["cut"] == "%E")
     #expect(FormFields("x=%FF".utf8)["x"] == nil)
     #expect(FormFields("".utf8)["x"] == nil)
+  }
+
+  @Test(
+    "S65: a % that begins no escape is a letter, and takes nothing of what is behind it",
+    arguments: [
+      ("q=50%&album=x", ["50%"], ["x"]), ("q=5%0&album=x", ["5%0"], ["x"]),
+      ("q=%&q=%%41&album=%4&album=x", ["%", "%A"], ["%4", "x"]),
+      ("q=%+%41&%album=x&album=%", ["% A"], ["%"]), ("q%3=1&q=%E7%85%A7%&album=x", ["照%"], ["x"]),
+    ] as [(String, [String], [String])])
+  func percent(_ text: String, _ found: [String], _ albums: [String]) {
+    let form = FormFields(text.utf8)
+    #expect(form.all("q") == found)
+    #expect(form.all("album") == albums)
   }
 
   @Test("S63: no more fields than a selection may have")
