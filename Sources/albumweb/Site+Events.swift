@@ -40,15 +40,15 @@ extension Site {
     case .ended: return ByteBuffer(string: "event: ended\ndata: {}\n\n")
     case .log: return ByteBuffer(string: "event: log\ndata: {}\n\n")
     case .daemon(let problem):
-      let text = (try? JSONEncoding.encode(DaemonNews(problem: problem))) ?? []
+      let text = (try? JSONEncoding.encode(DaemonNews(problem: problem.map(HTMLText.plain)))) ?? []
       return ByteBuffer(string: "event: daemon\ndata: \(String(decoding: text, as: UTF8.self))\n\n")
     case .prompt(let reason):
-      var news = News(reason: reason)
+      var news = News(reason: reason.map(HTMLText.plain))
       if let prompt = await desk.board.current {
         await desk.shown(prompt.id, to: visit.session)
         news.id = prompt.id
         news.html = View.part("prompt", await promptValues(prompt, visit, next: "/"), visit)
-        news.title = prompt.app.name
+        news.title = HTMLText.plain(prompt.app.name)
       }
       // JSON has no line ends of its own.
       let text = (try? JSONEncoding.encode(news)) ?? []

@@ -341,7 +341,7 @@ private struct GridAsset: Encodable, Sendable {
     id = asset.id
     day = LocalDay(asset.created).description
     time = "\(LocalTime(asset.created))"
-    name = asset.filename
+    name = HTMLText.plain(asset.filename)
     kind = asset.mediaType.rawValue
     seconds = asset.durationSeconds
     offline = asset.offline ? true : nil
@@ -370,7 +370,7 @@ private struct GridAlbum: Encodable, Sendable {
 
   init(_ album: LibraryInterface.Album) {
     id = album.id
-    title = album.title
+    title = HTMLText.plain(album.title)
     parent = album.parent
     count = album.assetCount
     shared = album.shared ? true : nil

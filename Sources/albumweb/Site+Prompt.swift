@@ -213,7 +213,7 @@ extension Site {
     answerAt place: String? = nil
   ) async -> Response {
     if wantsText {
-      let text = (try? JSONEncoding.encode(Outcome(done: isDone, message: message))) ?? []
+      let text = (try? JSONEncoding.encode(Outcome(done: isDone, message: message.map(HTMLText.plain)))) ?? []
       return .json(text, status: isDone ? .ok : .conflict)
     }
     if let message {

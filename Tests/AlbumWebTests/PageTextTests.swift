@@ -16,6 +16,18 @@ struct HTMLTextTests {
   func escaped(_ text: String, _ expected: String) {
     #expect(Array(HTMLText.escape(text).unicodeScalars) == Array(expected.unicodeScalars))
   }
+
+  @Test(
+    "S61: what a script shows as text turns no direction of writing either, and is else as it was written",
+    arguments: [
+      ("gpj.\u{202E}exe", "gpj.\u{FFFD}exe"), ("\u{2066}a\u{200F}\u{61C}", "\u{FFFD}a\u{FFFD}\u{FFFD}"),
+      ("a\u{0}b\u{1B}\u{9B}", "a\u{FFFD}b\u{FFFD}\u{FFFD}"),
+      ("<a href='x'> & \"y\"\n", "<a href='x'> & \"y\"\n"),
+      ("照片 👨‍👩‍👧", "照片 👨‍👩‍👧"),
+    ])
+  func plain(_ text: String, _ expected: String) {
+    #expect(Array(HTMLText.plain(text).unicodeScalars) == Array(expected.unicodeScalars))
+  }
 }
 
 @Suite("Forms and headers of a browser")

@@ -171,6 +171,36 @@ def a_folder_brings_what_lies_in_it(world, browser):
 
 
 @test
+def what_an_album_is_called_is_said_as_it_is(world, browser):
+    """S63, S19: also where it has what scripts and languages read as something else, for a folder and among what is never seen."""
+    from kind_tests import album, configure, picture
+
+    reset(world)
+    name = "$& {albums} $' \u202egpj"
+    shown = name.replace("\u202e", "\ufffd")
+    with album(world, name) as place:
+        (place / "In").mkdir()
+        picture(place / "In" / "gpj.\u202eexe.jpg")
+        wait(lambda: world.assets("--name", "gpj."), what="the photo")
+        configure(world, f", shared: [{json.dumps(name)}]")
+        try:
+            page = visit(world, browser)
+            app = pick(world, page)
+            page.get_by_role("button", name="Albums").click()
+            page.locator(".albumlist:visible").get_by_label(shown).check()
+            noted(page, f"{shown}: also the albums in it (1)")
+            page.locator(".unseen", has_text=f"whatever is selected: {shown}").wait_for()
+            # Nothing that turns the direction of writing is told a script.
+            told = [page.evaluate("path => fetch(path).then((answer) => answer.text())", path)
+                    for path in ("/api/albums", "/api/assets?from=1970-01-01&to=2199-01-01&q=gpj")]
+            assert all("\ufffd" in text and "\u202e" not in text and "202e" not in text.lower() for text in told), told
+            app.kill()
+            page.context.close()
+        finally:
+            configure(world, "")
+
+
+@test
 def an_album_alone_is_looked_at(world, browser):
     """S63: the grid of one album, from the library's list."""
     page = visit(world, browser, "/library")

@@ -251,7 +251,7 @@ function drawAlbums() {
         drawAlbums();
         albumList.querySelector(`input[value="${CSS.escape(album.id)}"]`)?.focus();
         if (box.checked && inside.length > 1) {
-          say(words.pageFolder.replace("{album}", album.title).replace("{albums}", inside.length - 1));
+          say(words.pageFolder.replace("{albums}", inside.length - 1).replace("{album}", () => album.title));
         }
         count();
       });
@@ -308,7 +308,7 @@ function tellUnseen() {
   for (const asset of picks.values()) for (const id of asset?.albums ?? []) inside.add(id);
   const titles = shared.filter((album) => inside.has(album.id)).map((album) => album.title);
   form.querySelector(".unseen").textContent = titles.length
-    ? words.sharedNotSeen.replace("{albums}", titles.join(words.comma)) : "";
+    ? words.sharedNotSeen.replace("{albums}", () => titles.join(words.comma)) : "";
 }
 
 function count() {
