@@ -1,6 +1,5 @@
 internal import AlbumAPI
 internal import AlbumClient
-internal import Glibc
 internal import Linux
 internal import Synchronization
 
@@ -43,9 +42,7 @@ final class AgentLink: Sendable {
   private func work() {
     var stream: AlbumStream<AgentInterface.Register>?
     var registered: [String]?
-    var backoff = Backoff(bound: 30_000)
-    let path = SocketPath.find(explicit: socket)
-    let arrival = try? SocketArrival(path: path)
+    var wait = LinkWait(socket: socket, signal)
     while true {
       let languages = wanted.withLock { $0 }
       // What is asked is told in the languages of who looks now.
@@ -54,37 +51,20 @@ final class AgentLink: Sendable {
         tell(.lost)
       }
       registered = languages
-      if let languages, stream == nil {
+      if let languages, stream == nil, wait.mayAsk {
         do throws(AlbumError) {
           stream = try AlbumConnection(socket: socket).registerAgent(name: "albumweb", languages: languages)
         } catch { tell(.refused(error.message(in: languages.first ?? "en"))) }
       }
-      var requests = [
-        pollfd(fd: signal.descriptor, events: Int16(POLLIN), revents: 0),
-        pollfd(
-          fd: stream?.descriptor ?? (languages == nil ? -1 : arrival?.descriptor ?? -1),
-          events: Int16(POLLIN), revents: 0),
-      ]
-      // A daemon that starts makes its socket first; one that refuses is asked again later.
-      let isWaiting = stream == nil && languages != nil && access(path, F_OK) == 0
-      let delay = stream?.mayHaveReply == true ? 0 : isWaiting ? backoff.delay() : -1
-      _ = poll(&requests, 2, CInt(delay))
-      signal.acknowledge()
-      guard let open = stream else {
-        if requests[1].revents != 0 {
-          arrival?.acknowledge()
-          backoff.reset()
-        }
-        continue
-      }
-      guard requests[1].revents != 0 || open.mayHaveReply else { continue }
+      guard wait.wait(for: stream, isWanted: languages != nil).isNews, let open = stream else { continue }
       do throws(AlbumError) {
         guard let reply = try open.next() else {
           stream = nil
+          wait.lost()
           tell(.lost)
           continue
         }
-        backoff.reset()
+        wait.heard()
         if let prompt = reply.prompt {
           tell(.prompt(prompt))
         } else if let withdrawn = reply.withdrawn {
@@ -94,6 +74,7 @@ final class AgentLink: Sendable {
         }
       } catch {
         stream = nil
+        wait.lost()
         tell(.lost)
         if error.code != .connectionLost { tell(.refused(error.message(in: languages?.first ?? "en"))) }
       }

@@ -1,7 +1,6 @@
 internal import AlbumAPI
 internal import AlbumClient
 internal import AlbumTerminal
-internal import Glibc
 internal import Linux
 internal import Synchronization
 
@@ -31,38 +30,20 @@ final class LogLink: Sendable {
 
   private func work() {
     var stream: AlbumStream<ManagerInterface.ListAccessLog>?
-    var backoff = Backoff(bound: 30_000)
-    let path = SocketPath.find(explicit: socket)
-    let arrival = try? SocketArrival(path: path)
+    var wait = LinkWait(socket: socket, signal)
     while true {
       let isWanted = isWanted.withLock { $0 }
       if !isWanted { stream = nil }
-      if isWanted, stream == nil {
+      if isWanted, stream == nil, wait.mayAsk {
         stream = try? AlbumConnection(socket: socket).accessLog(since: .now, follow: true)
       }
-      var requests = [
-        pollfd(fd: signal.descriptor, events: Int16(POLLIN), revents: 0),
-        pollfd(
-          fd: stream?.descriptor ?? (isWanted ? arrival?.descriptor ?? -1 : -1),
-          events: Int16(POLLIN), revents: 0),
-      ]
-      // A daemon that starts makes its socket first; one that refuses is asked again later.
-      let isWaiting = stream == nil && isWanted && access(path, F_OK) == 0
-      let delay = stream?.mayHaveReply == true ? 0 : isWaiting ? backoff.delay() : -1
-      _ = poll(&requests, 2, CInt(delay))
-      signal.acknowledge()
-      guard let open = stream else {
-        if requests[1].revents != 0 {
-          arrival?.acknowledge()
-          backoff.reset()
-        }
-        continue
+      guard wait.wait(for: stream, isWanted: isWanted).isNews, let open = stream else { continue }
+      if (try? open.next()) == nil {
+        stream = nil
+        wait.lost()
+      } else {
+        wait.heard()
       }
-      guard requests[1].revents != 0 || open.mayHaveReply else { continue }
-      do throws(AlbumError) {
-        if try open.next() == nil { stream = nil }
-        backoff.reset()
-      } catch { stream = nil }
       // The first reply as well: something may have been noted since the page was made.
       tell()
     }

@@ -1,6 +1,5 @@
 internal import AlbumAPI
 internal import AlbumClient
-internal import Glibc
 internal import Linux
 
 /// Tells the daemon where the owner's settings are opened, for as long as the page is there (S15): guides of apps lead to it.
@@ -31,38 +30,15 @@ final class SettingsLink: Sendable {
     var isRefused = false
     // Whether the daemon has said that it counts.
     var counts = false
-    // Gone a moment ago.
-    var isLost = false
-    var backoff = Backoff(bound: 30_000)
-    let path = SocketPath.find(explicit: socket)
-    let arrival = try? SocketArrival(path: path)
+    var wait = LinkWait(socket: socket, signal)
     while true {
-      if stream == nil, !isRefused, !isLost {
+      if stream == nil, !isRefused, wait.mayAsk {
         stream = try? AlbumConnection(socket: socket).serveSettings(origin: origin)
         counts = false
       }
-      var requests = [
-        pollfd(fd: signal.descriptor, events: Int16(POLLIN), revents: 0),
-        pollfd(fd: stream?.descriptor ?? arrival?.descriptor ?? -1, events: Int16(POLLIN), revents: 0),
-      ]
-      // A daemon that starts makes its socket first.
-      let isWaiting = stream == nil && !isRefused && access(path, F_OK) == 0
-      let delay = stream?.mayHaveReply == true ? 0 : isWaiting ? backoff.delay() : -1
-      _ = poll(&requests, 2, CInt(delay))
-      isLost = false
-      if requests[0].revents != 0 {
-        signal.acknowledge()
-        isRefused = false
-      }
-      guard let open = stream else {
-        if requests[1].revents != 0 {
-          arrival?.acknowledge()
-          backoff.reset()
-          isRefused = false
-        }
-        continue
-      }
-      guard requests[1].revents != 0 || open.mayHaveReply else { continue }
+      let came = wait.wait(for: stream, isWanted: !isRefused)
+      if came.isCall || came.isArrival { isRefused = false }
+      guard came.isNews, let open = stream else { continue }
       do throws(AlbumError) {
         // The first says that it counts. Another one comes where more pages have come since: theirs do.
         if try open.next() == nil || counts {
@@ -70,11 +46,11 @@ final class SettingsLink: Sendable {
           isRefused = true
         }
         counts = true
-        backoff.reset()
+        wait.heard()
       } catch {
         stream = nil
-        isLost = error.code == .connectionLost
-        isRefused = !isLost
+        wait.lost()
+        isRefused = error.code != .connectionLost
       }
     }
   }
