@@ -1,11 +1,14 @@
+internal import AlbumWeb
 internal import CLinux
 internal import Glibc
 internal import Linux
+internal import NIOCore
 internal import Synchronization
 
 /// The icons that manifests name (S62): a name of the icon theme that every desktop has, or a path.
 ///
-/// Looked for away from the page's threads, and kept for a while. Only what a manifest named is ever read.
+/// Looked for away from the page's threads, and kept for a while. Only what a manifest named is ever read. It may lie on a
+/// file system that does not answer: one thread reads, and no page waits longer than a moment for it.
 final class IconSource: Sendable {
   /// A picture that a browser shows.
   struct Icon: Sendable {
@@ -13,47 +16,65 @@ final class IconSource: Sendable {
     let mediaType: String
   }
 
-  private struct Entry {
-    let icon: Icon
-    let read: Int64
+  private struct State {
+    var book = IconBook<Icon>()
+    /// Pages that wait until all is read.
+    var pages: [Int: CheckedContinuation<Void, Never>] = [:]
+    var lastPage = 0
   }
 
   /// The most bytes of an icon.
   private static let byteLimit = 512 << 10
-  /// Icons that are kept at a time.
-  private static let limit = 128
-  /// After so many microseconds one is looked for again: apps come and are updated.
-  private static let lifetime: Int64 = 600_000_000
+  /// How long a page waits; then it has a letter in place of the icon.
+  private static let patience = TimeAmount.milliseconds(200)
 
-  private let known = Mutex<[String: Entry]>([:])
+  private let state = Mutex(State())
   private let directories: [String]
 
   /// - Parameter directories: of icon themes and pictures, the person's own first.
   init(directories: [String] = IconSource.directories) { self.directories = directories }
 
-  /// Reads those that are not known. Afterwards ``icon(_:)`` has them.
+  /// Reads those that are not known. Afterwards ``icon(_:)`` has them, if they came in time.
   func load(_ names: [String]) async {
-    let now = Int64(Clock.sinceBoot)
-    let missing = known.withLock { known in
-      Set(names).filter { name in known[name].map { now - $0.read > Self.lifetime } ?? true }
-    }
-    guard !missing.isEmpty else { return }
-    let directories = directories
-    let found = await withCheckedContinuation { continuation in
-      ThreadReserve.shared.run {
-        continuation.resume(
-          returning: missing.prefix(Self.limit).map { ($0, Self.find($0, in: directories)) })
+    await withCheckedContinuation { page in
+      let (begins, number): (Bool, Int?) = state.withLock { state in
+        let (begins, waits) = state.book.want(names, now: Int64(Clock.sinceBoot))
+        guard waits else { return (begins, nil) }
+        state.lastPage += 1
+        state.pages[state.lastPage] = page
+        return (begins, state.lastPage)
       }
-    }
-    known.withLock { known in
-      if known.count + found.count > Self.limit { known = [:] }
-      // What is not there yet may be there the next time.
-      for (name, icon) in found { known[name] = icon.map { Entry(icon: $0, read: now) } }
+      guard let number else { return page.resume() }
+      if begins { ThreadReserve.shared.run { [self] in read() } }
+      LoopTasks.loops.any().scheduleTask(in: Self.patience) { [self] in giveUp(number) }
     }
   }
 
   /// An icon that was loaded.
-  func icon(_ name: String) -> Icon? { known.withLock { $0[name]?.icon } }
+  func icon(_ name: String) -> Icon? { state.withLock { $0.book.icon(name) } }
+
+  private func giveUp(_ number: Int) {
+    let page = state.withLock { state in
+      let page = state.pages.removeValue(forKey: number)
+      if page != nil { state.book.gaveUp() }
+      return page
+    }
+    page?.resume()
+  }
+
+  private func read() {
+    while true {
+      let (name, pages) = state.withLock { state in
+        if let name = state.book.next() { return (name as String?, [CheckedContinuation<Void, Never>]()) }
+        defer { state.pages = [:] }
+        return (nil, Array(state.pages.values))
+      }
+      for page in pages { page.resume() }
+      guard let name else { return }
+      let icon = Self.find(name, in: directories)
+      state.withLock { $0.book.read(name, icon, now: Int64(Clock.sinceBoot)) }
+    }
+  }
 
   // MARK: Where icons are
 

@@ -1,14 +1,20 @@
-"""What the page waits for: a daemon that refuses (S46, S64). Each test is called what it
+"""What the page waits for: a daemon that refuses, and a file system that does not answer (S46, S62). Each test is called what it
 shows."""
 
 import contextlib
+import ctypes
 import json
+import os
 import socket
+import stat
 import threading
 import time
 
-from browsing import test
+from browsing import ask, go, reset, test, visit
 from page import PATIENCE, wait, Wire
+from place_tests import ICON
+
+MNT_DETACH = 2
 
 
 class Refusing:
@@ -76,3 +82,58 @@ def a_daemon_that_refuses_is_asked_again_after_pauses(world, _):
     finally:
         world.stop(page)
         daemon.close()
+
+
+@contextlib.contextmanager
+def unanswering(place):
+    """A file system of which nobody answers for its files, until it is gone; None where none may be mounted."""
+    place.mkdir()
+    system = ctypes.CDLL(None, use_errno=True)
+    try:
+        device = os.open("/dev/fuse", os.O_RDWR | os.O_CLOEXEC)
+    except OSError:
+        yield None
+        return
+    try:
+        options = f"fd={device},rootmode={stat.S_IFDIR:o},user_id={os.getuid()},group_id={os.getgid()}"
+        is_mounted = not system.mount(b"albumd-test", bytes(place), b"fuse", 0, options.encode())
+        yield place if is_mounted else None
+    finally:
+        # Whoever waits for it is told that it has gone.
+        os.close(device)
+        if is_mounted:
+            system.umount2(bytes(place), MNT_DETACH)
+
+
+@test
+def an_icon_that_does_not_come_holds_up_nobody(world, browser):
+    """S62: on a file system that does not answer: there is a letter meanwhile, and the icon when it comes."""
+    reset(world)
+    icon = world.directory / "icons" / "maps.svg"
+    with unanswering(world.directory / "unanswering") as place:
+        if not place:
+            print("      left out: nothing may be mounted here", flush=True)
+            return
+        icon.symlink_to(place / "maps.svg")
+        page = visit(world, browser)
+        ask(world, page, "maps").kill()
+        assert page.locator(".sheet span.tile").inner_text() == "M"
+        page.locator(".sheet").wait_for(state="detached")
+        world.ctl("allow", "org.example.Maps", check=True)
+        for path in ("/apps", f"/apps/org.example.Maps/{os.getuid()}", "/"):
+            go(page, path)
+            assert page.locator("span.tile", has_text="M").count(), path
+        # However often somebody looks, one thread waits.
+        tasks = lambda: len(os.listdir(f"/proc/{world.page.pid}/task"))
+        before = tasks()
+        for _ in range(20):
+            page.request.get(page.home + "/apps")
+        assert tasks() < before + 10, (before, tasks())
+    icon.unlink()
+    icon.write_text(ICON)
+    go(page, "/apps")
+    shown = lambda: page.reload() and page.locator(".apps li", has_text="org.example.Maps").locator("img.icon").count()
+    try:
+        wait(shown, "the icon", pause=0.2)
+    finally:
+        icon.unlink()

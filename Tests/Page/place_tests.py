@@ -148,6 +148,10 @@ def an_app_is_shown_with_its_icon(world, browser):
     (world.directory / "icons" / "printer.svg").write_text("<!doctype html><script>alert(1)</script>")
     world.ctl("allow", "org.example.Printer", check=True)
     page = visit(world, browser)
+    go(page, "/apps")
+    # It may be late, the first time.
+    wait(lambda: page.reload() and page.locator(".apps li", has_text="org.example.Wallpapers").locator("img.icon").count(),
+         what="the icon", pause=0.2)
     app = ask(world, page)
     icon = page.locator(".sheet img.icon")
     assert icon.evaluate("image => image.decode().then(() => image.naturalWidth)") == 64
