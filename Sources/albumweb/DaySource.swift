@@ -22,6 +22,8 @@ struct GridFilter: Hashable, Sendable {
   /// What asks for them.
   static let hiddenQuery = "show=hidden"
 
+  /// Assets that are told at a time, of a day that may have any number: as many as ``Resources/grid.js`` asks for.
+  private static let mostAssets = 1000
   /// Albums that are asked for at a time.
   private static let mostAlbums = 500
 
@@ -46,7 +48,7 @@ struct GridFilter: Hashable, Sendable {
       albums: self.albums.isEmpty ? albums : self.albums, ids: ids, mediaTypes: types,
       createdAfter: [search.after, from].compactMap(\.self).max(),
       createdBefore: [search.before, to].compactMap(\.self).min(), nameContains: search.name, sort: .created,
-      descending: true, limit: 1000, matching: matching,
+      descending: true, limit: Self.mostAssets, matching: matching,
       // What a prompt is about is shown, whatever else the owner does not want to see.
       includeHidden: ids == nil ? nil : true, isHidden: isHidden ? true : nil)
   }
@@ -88,17 +90,19 @@ struct DaySource: Sendable {
     }
   }
 
-  /// The assets of some days, the latest first.
-  func assets(_ filter: GridFilter, from: LocalDay, to: LocalDay) async throws -> [LibraryInterface.Asset] {
+  /// The assets of some days, the latest first: at most as many as are told at a time.
+  ///
+  /// - Parameter skipped: how many of the first are left out.
+  func assets(
+    _ filter: GridFilter, from: LocalDay, to: LocalDay, skipping skipped: Int
+  ) async throws -> [LibraryInterface.Asset] {
     if filter.isEmpty { return [] }
     return try await daemon.ask { connection in
-      let filter = filter.parameters(
+      var wish = filter.parameters(
         from: from.start, to: to.end, albums: try connection.albums(named: filter.search.albumNames))
-      if filter.albums?.isEmpty == true { return [] }
-      let stream = try connection.assets(filter)
-      var assets: [LibraryInterface.Asset] = []
-      while let page = try stream.next() { assets += page.assets }
-      return assets
+      if wish.albums?.isEmpty == true { return [] }
+      wish.offset = skipped > 0 ? skipped : nil
+      return try connection.page(of: wish).assets
     }
   }
 }

@@ -236,7 +236,8 @@ extension Site {
       guard let from = visit.query["from"].flatMap({ LocalDay($0) }),
         let to = visit.query["to"].flatMap({ LocalDay($0) })
       else { throw BadForm() }
-      let assets = try await days.assets(filter, from: from, to: to).map { GridAsset($0) }
+      let skipped = visit.query["skip"].flatMap { Int($0) } ?? 0
+      let assets = try await days.assets(filter, from: from, to: to, skipping: skipped).map { GridAsset($0) }
       return .json(try JSONEncoding.encode(assets))
     case "albums":
       let albums = try await daemon.ask { try $0.albums().albums.map { GridAlbum($0) } }

@@ -3,6 +3,7 @@
 import contextlib
 import datetime
 import os
+import random
 
 import scenes
 from browsing import answer, ask, cell, reset, test, until, visit, whole
@@ -97,6 +98,56 @@ def of_a_hundred_thousand_photos_each_is_where_it_belongs(world, browser):
         named = {asset["filename"] for asset in world.assets() if asset["id"] in ids}
         assert named == {old[len(old) // 2]["name"]} | {name for name, day in days.items() if day == begin}, named
         assert not page.failures, page.failures
+
+
+@test
+def a_day_of_any_number_of_photos_is_read_in_parts(world, browser):
+    """S63: the server tells no more than so many at a time, however many a day has; and the grid has all of them."""
+    many, most, day = 2300, 1000, "2026-11-20"
+    world = World(world.bin)
+    try:
+        place = world.directory / "photos" / "Wedding"
+        place.mkdir()
+        scenes.scene(random.Random(1), world.directory / "scene.jpg", (160, 120))
+        picture = (world.directory / "scene.jpg").read_bytes()
+        noon = datetime.datetime.fromisoformat(f"{day}T12:00:00").timestamp()
+        for number in range(many):
+            path = place / f"IMG_{number:05}.jpg"
+            path.write_bytes(picture + b"%d" % number)
+            os.utime(path, (noon - number, noon - number))
+        # One of the day before, which comes with nothing else.
+        (place / "before.jpg").write_bytes(picture)
+        os.utime(place / "before.jpg", (noon - 86400, noon - 86400))
+        world.start_daemon(2 * PATIENCE, pause=0.2)
+        world.start_page()
+        page = visit(world, browser, "/photos")
+
+        def told(query):
+            return [asset["name"] for asset in page.evaluate("path => fetch(path).then((answer) => answer.json())", f"/api/assets?{query}")]
+
+        one = f"from={day}&to={day}"
+        parts = [told(f"{one}&skip={skip}") for skip in (0, most, 2 * most, 3 * most)]
+        assert [len(part) for part in parts] == [most, most, many - 2 * most, 0], [len(part) for part in parts]
+        assert sum(parts, []) == [f"IMG_{number:05}.jpg" for number in range(many)]
+        assert len(told("from=1970-01-01&to=2199-01-01")) == most
+        assert told(one) == parts[0] == told(f"{one}&skip=-1") == told(f"{one}&skip=x")
+        page.evaluate("scrollTo(0, document.documentElement.scrollHeight)")
+        until(page, "last => [...document.querySelectorAll('.cell')].some(({ cell }) => cell.index === last)", many)
+        whole(page)
+        last = page.evaluate(IN_WINDOW)
+        assert last[-1]["name"] == "before.jpg", last[-3:]
+        assert all(cell["name"] == f"IMG_{cell['index']:05}.jpg" for cell in last[:-1]), last
+        app = ask(world, page, "stickers")
+        answer(page, page.locator(".sheet a.button"))
+        page.locator(".cell[aria-label*=IMG]").first.wait_for()
+        whole(page)
+        page.locator(f".day[data-day='{day}'] button").click()
+        count(page, f"{many} selected")
+        done(page, app)
+        assert len(seen(world)) == many
+        assert not page.failures, page.failures
+    finally:
+        world.close()
 
 
 # To make and to read so many takes its time where others work as well.

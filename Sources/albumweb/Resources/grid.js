@@ -6,6 +6,8 @@
 const head = 52;
 const gap = 3;
 const chunkSize = 120;
+// How many of a day are asked for at a time: as many as the server tells.
+const mostAssets = 1000;
 // The sizes of previews that are kept: any other is made anew each time.
 const keptSizes = [256, 512, 1024];
 // How long after it was scrolled pictures are asked for, in milliseconds: not of what only passes by.
@@ -123,10 +125,15 @@ export class Grid {
       day.first = first;
       first += day.count;
       const last = this.chunks.at(-1);
-      if (last && last.count + day.count <= chunkSize) {
+      if (last && !last.skip && last.count + day.count <= chunkSize) {
         last.count += day.count;
         last.to = index;
-      } else this.chunks.push({ first: day.first, count: day.count, from: index, to: index });
+        continue;
+      }
+      // A day may have any number: then it is asked for in parts, which are no part of a chunk with others.
+      for (let skip = 0; skip < day.count; skip += mostAssets) {
+        this.chunks.push({ first: day.first + skip, count: Math.min(mostAssets, day.count - skip), from: index, to: index, skip });
+      }
     }
     this.total = first;
     this.focus = 0;
@@ -492,6 +499,7 @@ export class Grid {
     const query = new URLSearchParams(this.query);
     query.set("from", this.days[chunk.to].day);
     query.set("to", this.days[chunk.from].day);
+    if (chunk.skip) query.set("skip", chunk.skip);
     const promise = (async () => {
       const answer = await fetch("/api/assets?" + query);
       // What has gone does not come back.
@@ -501,7 +509,10 @@ export class Grid {
       if (generation !== this.generation) return;
       // By its day: what came or went meanwhile moves nothing else.
       const next = new Map();
-      for (let at = chunk.from; at <= chunk.to; at += 1) next.set(this.days[at].day, [this.days[at].first, this.days[at].count]);
+      for (let at = chunk.from; at <= chunk.to; at += 1) {
+        const { first, count } = chunk.from === chunk.to ? chunk : this.days[at];
+        next.set(this.days[at].day, [first, count]);
+      }
       for (const asset of list) {
         const place = next.get(asset.day);
         if (!place || place[1] === 0) continue;
