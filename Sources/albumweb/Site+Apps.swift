@@ -133,6 +133,7 @@ extension Site {
     if storing.stored == false {
       return await problem(visit.words[.countsUnsaved, ["reason": storing.reason ?? ""]], visit, status: .ok)
     }
+    _ = try Self.expiry(form)
     return .see("\(place)?done=1")
   }
 
@@ -143,9 +144,7 @@ extension Site {
   ) async throws -> ManagerInterface.Storing {
     var decision = ManagerInterface.SetAuthorization.Parameters(
       appId: id, uid: uid, accessLevel: level, status: status)
-    if status != .denied, let span = form["duration"].flatMap({ Self.span($0) }) {
-      decision.expires = Instant(microseconds: Instant.now.microseconds + span)
-    }
+    if status != .denied { decision.expires = try Self.expiry(form) }
     let wish = decision
     return try await daemon.ask { try $0.setAuthorization(wish) }
   }
@@ -189,6 +188,7 @@ extension Site {
     do {
       // Selected first: the app must not see for a moment what was selected before.
       var storing = try await daemon.ask {
+    _ = try Self.expiry(form)
         try $0.setSelection(.init(appId: id, uid: uid, assets: assets, albums: albums, operation: .replace))
       }
       if let level = form["level"].flatMap({ AuthorizationInterface.AccessLevel(rawValue: $0) }) {

@@ -187,22 +187,23 @@ extension Site {
     {
       answer.location = true
     }
-    guard decision == .allow || decision == .limited, let duration = form["duration"] else { return answer }
-    switch duration {
-    case "always": break
-    case "untilExit": answer.duration = .untilExit
-    default:
-      guard let span = span(duration) else { throw BadForm() }
+    guard decision == .allow || decision == .limited else { return answer }
+    if form["duration"] == "untilExit" {
+      answer.duration = .untilExit
+    } else if let expires = try expiry(form) {
       answer.duration = .until
-      answer.expires = Instant(microseconds: Instant.now.microseconds + span)
+      answer.expires = expires
     }
     return answer
   }
 
-  /// In microseconds.
-  static func span(_ name: String) -> Int64? {
+  /// Until when a form says that what it decides holds; nil for always.
+  static func expiry(_ form: FormFields) throws -> Instant? {
+    guard let name = form["duration"], name != "always" else { return nil }
     let hours: [String: Int64] = ["hour": 1, "day": 24, "week": 168, "month": 720]
-    return hours[name].map { $0 * 3_600_000_000 }
+    // What no page of ours offers must not be taken for longer than was meant.
+    guard let span = hours[name] else { throw BadForm() }
+    return Instant(microseconds: Instant.now.microseconds + span * 3_600_000_000)
   }
 
   /// What came of a form: for a script as text, else the next page, or one that says what is the matter.

@@ -183,7 +183,7 @@ def main():
     for name in ("access_tests", "browser_tests", "prompt_tests", "picker_tests", "place_tests", "everybody_tests", "desktop_tests", "proxy_tests",
                  "certificate_tests",
                  "policy_tests", "asking_tests", "kind_tests", "owner_tests", "wish_tests", "flag_tests",
-                 "selection_tests", "settings_tests", "line_tests", "large_tests"):
+                 "selection_tests", "settings_tests", "moment_tests", "line_tests", "large_tests"):
         importlib.import_module(name)
     wanted = sys.argv[2:]
     world = World(sys.argv[1], photos=400)
