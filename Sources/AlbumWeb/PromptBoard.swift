@@ -58,7 +58,8 @@ package struct PromptBoard: Sendable {
   /// - Parameter now: microseconds of a clock that nobody sets.
   package mutating func shown(_ id: String, to session: Session, now: Int64) {
     let key = "\(id) \(session.name)"
-    guard shown[key] == nil, shown.count < Self.limit else { return }
+    // It may have gone while the page was made.
+    guard prompt(id) != nil, shown[key] == nil, shown.count < Self.limit else { return }
     shown[key] = now
   }
 

@@ -31,6 +31,7 @@ actor Desk {
   private var sessions: Sessions
   private var codes = EntryCodes()
   private(set) var board = PromptBoard()
+  private var appPages = AppPages()
   private var pages: [Int: OpenPage] = [:]
   private var lastPage = 0
   private var agent: AgentLink?
@@ -244,6 +245,14 @@ actor Desk {
       board.notTaken(id)
     }
   }
+
+  // MARK: Settings
+
+  /// What an app may do is shown, and can be changed there.
+  func shownApp(to session: Session) { appPages.shown(to: session, now: Self.sinceBoot) }
+
+  /// Whether what comes of that page is meant for it.
+  func mayChangeApp(from session: Session) -> Bool { appPages.isSettled(for: session, now: Self.sinceBoot) }
 
   private func tell(_ event: Event) {
     closePages()

@@ -110,13 +110,22 @@ extension Site {
     if let asks { values["asks"] = asks.rawValue }
     if asks == nil, visit.query["done"] != nil { values["said"] = words[.pageChanged] }
     if let notice = words.addsAnyway(app) { values["notice"] = notice }
-    return .html(
-      View.page(
-        "app", app.name, place: "apps", values, visit,
-        prompt: await asked(visit, next: "/apps/\(id.inAddress)/\(uid)")))
+    let asked = await asked(visit, next: "/apps/\(id.inAddress)/\(uid)")
+    await desk.shownApp(to: visit.session)
+    return .html(View.page("app", app.name, place: "apps", values, visit, prompt: asked))
   }
 
   // MARK: Changes
+
+  /// Says that it was too fast: nil where it was not.
+  ///
+  /// An app may have opened the page, at a moment of its choice (S15).
+  private func tooFast(_ id: String, uid: Int, _ form: FormFields, _ visit: Visit) async -> Response? {
+    if await desk.mayChangeApp(from: visit.session) { return nil }
+    return await outcome(
+      visit.words[.pageTooSoon], isDone: false, form, visit, wantsText: false,
+      answerAt: "/apps/\(id.inAddress)/\(uid)")
+  }
 
   func setAccess(_ id: String, uid: String, _ form: FormFields, _ visit: Visit) async throws -> Response {
     guard let uid = Int(uid),
@@ -124,16 +133,17 @@ extension Site {
       let status = form["status"].flatMap({ AuthorizationInterface.AuthorizationStatus(rawValue: $0) })
     else { throw BadForm() }
     let place = "/apps/\(id.inAddress)/\(uid)"
+    _ = try Self.expiry(form)
     // Nothing is decided before it is known what is selected: ``setSelection(_:uid:_:_:wantsText:)`` does both.
     if status == .limited {
       let duration = form["duration"].map { "&duration=\($0.inAddress)" } ?? ""
       return .see("\(place)/select?level=\(level.rawValue)\(duration)")
     }
+    if let tooFast = await tooFast(id, uid: uid, form, visit) { return tooFast }
     let storing = try await decide(status, level, of: id, uid: uid, form)
     if storing.stored == false {
       return await problem(visit.words[.countsUnsaved, ["reason": storing.reason ?? ""]], visit, status: .ok)
     }
-    _ = try Self.expiry(form)
     return .see("\(place)?done=1")
   }
 
@@ -152,12 +162,14 @@ extension Site {
   /// Whether the app learns where photos were taken (S55).
   func setLocation(_ id: String, uid: String, _ form: FormFields, _ visit: Visit) async throws -> Response {
     guard let uid = Int(uid), let location = form["location"] else { throw BadForm() }
+    if let tooFast = await tooFast(id, uid: uid, form, visit) { return tooFast }
     _ = try await daemon.ask { try $0.setLocation(.init(appId: id, uid: uid, location: location == "1")) }
     return .see("/apps/\(id.inAddress)/\(uid)")
   }
 
   func forget(_ id: String, uid: String, _ form: FormFields, _ visit: Visit) async throws -> Response {
     guard let uid = Int(uid) else { throw BadForm() }
+    if let tooFast = await tooFast(id, uid: uid, form, visit) { return tooFast }
     let level = form["level"].flatMap { AuthorizationInterface.AccessLevel(rawValue: $0) }
     // What was selected by hand goes with it: that is asked once.
     if level == .readWrite, form["sure"] != "1" {
@@ -176,11 +188,17 @@ extension Site {
   ) async throws -> Response {
     let place = uid
     guard let uid = Int(uid) else { throw BadForm() }
+    _ = try Self.expiry(form)
     let (assets, albums) = (form.all("asset"), form.all("album"))
     let show = { (visit: Visit, plain: PlainForm) in
       try await self.appPicker(id, uid: place, visit, again: plain)
     }
     if !wantsText, let again = try await again(form, visit, mayBeNothing: false, show: show) { return again }
+    guard await desk.mayChangeApp(from: visit.session) else {
+      let message = visit.words[.pageTooSoon]
+      if !wantsText { return try await refused(message, form, visit, show: show) }
+      return await outcome(message, isDone: false, form, visit, wantsText: wantsText)
+    }
     if assets.isEmpty, albums.isEmpty, form["nothing"] != "1" {
       return await outcome(
         visit.words[.pageNothingSelected], isDone: false, form, visit, wantsText: wantsText)
@@ -188,7 +206,6 @@ extension Site {
     do {
       // Selected first: the app must not see for a moment what was selected before.
       var storing = try await daemon.ask {
-    _ = try Self.expiry(form)
         try $0.setSelection(.init(appId: id, uid: uid, assets: assets, albums: albums, operation: .replace))
       }
       if let level = form["level"].flatMap({ AuthorizationInterface.AccessLevel(rawValue: $0) }) {

@@ -45,7 +45,6 @@ extension Site {
     case .prompt(let reason):
       var news = News(reason: reason.map(HTMLText.plain))
       if let prompt = await desk.board.current {
-        await desk.shown(prompt.id, to: visit.session)
         news.id = prompt.id
         news.html = View.part("prompt", await promptValues(prompt, visit, next: "/"), visit)
         news.title = HTMLText.plain(prompt.app.name)

@@ -32,7 +32,6 @@ extension Site {
     guard let prompt = await desk.board.prompt(id) else {
       return await problem(visit.words[.promptGone], visit, status: .gone)
     }
-    await desk.shown(id, to: visit.session)
     let isPick = prompt.kind == .picker
     var setup = GridSetup(mode: isPick ? "pick" : "limited", api: "", words: visit.words)
     if prompt.kind == .photoAccess || prompt.filter != nil { setup.api = "prompt=\(id.inAddress)" }
@@ -52,9 +51,11 @@ extension Site {
       setup.selectedAlbums = selection.filter { albums.contains($0) }
     }
     let durations = prompt.kind == .authorization ? Self.durations(visit) : []
-    return try await grid(
+    let response = try await grid(
       setup, title: visit.words.question(prompt, label: prompt.app.name), place: "", visit,
       durations: durations, location: prompt.locationUsageDescription, again: form)
+    await desk.shown(id, to: visit.session)
+    return response
   }
 
   /// All that a prompt is about, to look at: the prompt has the first few. It is answered where that stands.
@@ -88,9 +89,12 @@ extension Site {
     setup.selected = selection.assets
     setup.selectedAlbums = selection.albums
     setup.level = visit.query["level"]
-    return try await grid(
+    let response = try await grid(
       setup, title: visit.words[.askLimitedPicker, ["app": found.name]], place: "apps", visit,
       durations: setup.level == nil ? [] : Self.durations(visit, untilExit: false), again: form)
+    // What was sent before and is shown again is no other page.
+    if form == nil { await desk.shownApp(to: visit.session) }
+    return response
   }
 
   private func grid(

@@ -13,7 +13,6 @@ extension Site {
   /// What is asked now, for a page that is about to be shown.
   func asked(_ visit: Visit, next: String) async -> View.Values? {
     guard let prompt = await desk.board.current else { return nil }
-    await desk.shown(prompt.id, to: visit.session)
     return await promptValues(prompt, visit, next: next)
   }
 
@@ -22,12 +21,11 @@ extension Site {
     guard let prompt = await desk.board.prompt(id) else {
       return await problem(visit.words[.promptGone], visit, status: .gone)
     }
-    await desk.shown(id, to: visit.session)
     let title = visit.words.question(prompt, label: prompt.app.name)
     return .html(View.page("prompt", title, await promptValues(prompt, visit, next: "/"), visit))
   }
 
-  /// The sheet's values.
+  /// The sheet's values, for a page that shows it now.
   func promptValues(_ prompt: AgentInterface.Prompt, _ visit: Visit, next: String) async -> View.Values {
     let words = visit.words
     await icons.load([prompt.app.icon].compactMap(\.self))
@@ -70,6 +68,8 @@ extension Site {
       values["level"] = words[level == .addOnly ? .pageLevelAdd : .pageLevelRead]
     }
     if assets.count > 12 { values["more"] = words[.pageMore, ["count": "\(assets.count - 12)"]] }
+    // Not before all of it is there: icons and names may have been waited for.
+    await desk.shown(prompt.id, to: visit.session)
     return values
   }
 

@@ -66,6 +66,16 @@ struct PromptBoardTests {
     #expect(board.current == nil)
   }
 
+  @Test("S62: what has gone while a page was made takes no room of what is shown")
+  func shownTooLate() {
+    let (one, _) = sessions()
+    var board = PromptBoard()
+    board.show(prompt("1"))
+    for number in 0..<PromptBoard.limit { board.shown("gone\(number)", to: one, now: 0) }
+    board.shown("1", to: one, now: 0)
+    #expect(board.verdict(on: "1", from: one, now: 500_000) == .send)
+  }
+
   @Test("S62: no more prompts than a page can hold")
   func bounded() {
     var board = PromptBoard()

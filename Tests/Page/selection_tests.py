@@ -94,6 +94,15 @@ def find(page, text):
     follow(page, page.get_by_role("button", name="Show"))
 
 
+def sent(page, name="Done"):
+    """A click of who has no scripts, until it counts: in the first half second that something is shown none does."""
+    def counts():
+        follow(page, page.get_by_role("button", name=name))
+        return not page.get_by_text("That was too fast").count()
+
+    wait(counts, what="an answer that is not too fast")
+
+
 @test
 def without_scripts_what_is_selected_stays_so(world, browser):
     """S65: also what the page does not show, through searches, for the owner and when the app asks."""
@@ -110,26 +119,21 @@ def without_scripts_what_is_selected_stays_so(world, browser):
     find(page, name)
     assert page.locator("input[type=checkbox][name=asset]").count() == 1 and boxes(page) == {*old, new}
     assert page.locator(".count").inner_text() == "4 selected"
-    follow(page, page.get_by_role("button", name="Done"))
+    sent(page)
     page.wait_for_url("**" + PLACE)
     assert sees(world) == sorted([*old, new])
     # One that is shown is taken out.
     follow(page, page.get_by_role("link", name="Change the selection"))
     find(page, name)
     page.locator(f"input[value='{old[0]}']").uncheck()
-    follow(page, page.get_by_role("button", name="Done"))
+    sent(page)
     page.wait_for_url("**" + PLACE)
     assert sees(world) == sorted([*old[1:], new])
     page.goto(page.home)
     app = prompted(world, page, "stickers", "manage")
     follow(page, page.locator(".sheet a.button"))
     page.locator(f"input[value='{other}']").check()
-
-    def answered():
-        follow(page, page.get_by_role("button", name="Done"))
-        return not page.get_by_text("That was too fast").count()
-
-    wait(answered, what="an answer that is not too fast")
+    sent(page)
     assert app.wait(PATIENCE) == 0, app.stdout.read()
     assert sees(world) == sorted([*old[1:], new, other])
 
@@ -151,7 +155,7 @@ def without_scripts_a_folder_brings_what_lies_in_it(world, browser):
         inside = walks["assetCount"] + ridge["assetCount"]
         assert page.locator(".count").inner_text().endswith(f"and 2 albums with {inside}"), page.locator(".count").inner_text()
         page.get_by_label("Ridge").set_checked(takes_ridge)
-        follow(page, page.get_by_role("button", name="Done"))
+        sent(page)
         page.wait_for_url("**" + PLACE)
         chosen = json.loads(world.ctl("selection", STICKERS, "--json", check=True).stdout)["albums"]
         assert set(chosen) == ({walks["id"], ridge["id"]} if takes_ridge else {walks["id"]}), chosen
@@ -167,7 +171,7 @@ def without_scripts_nothing_selected_is_told_and_may_be_meant(world, browser):
     follow(page, page.locator(".card", has_text="See photos and add").get_by_role("button", name="Select photos"))
     follow(page, page.get_by_role("button", name="Done"))
     assert "the app will see nothing" in page.locator(".said").inner_text() and sees(world) is None
-    follow(page, page.get_by_role("button", name="Allow with nothing selected"))
+    sent(page, "Allow with nothing selected")
     page.wait_for_url("**" + PLACE)
     assert sees(world) == [] and grant(world, STICKERS)["status"] == "limited"
     reset(world)
@@ -176,12 +180,7 @@ def without_scripts_nothing_selected_is_told_and_may_be_meant(world, browser):
     follow(page, page.locator(".sheet a.button"))
     follow(page, page.get_by_role("button", name="Done"))
     assert "the app will see nothing" in page.locator(".said").inner_text() and app.poll() is None
-
-    def answered():
-        follow(page, page.get_by_role("button", name="Allow with nothing selected"))
-        return not page.get_by_text("That was too fast").count()
-
-    wait(answered, what="an answer that is not too fast")
+    sent(page, "Allow with nothing selected")
     assert app.wait(PATIENCE) == 0 and sees(world) == []
 
 
@@ -224,7 +223,7 @@ def without_scripts_older_photos_are_reached(world, browser):
     assert len(shown()) == 60 and not seen & shown() and boxes(page) == {everything[0], everything[-1]}
     new = sorted(shown())[0]
     page.locator(f"input[value='{new}']").check()
-    follow(page, page.get_by_role("button", name="Done"))
+    sent(page)
     page.wait_for_url("**" + PLACE)
     assert sees(world) == sorted([everything[0], new, everything[-1]])
     albums = [json.loads(line) for line in world.ctl("albums", "--owner", "--json", check=True).stdout.splitlines()]

@@ -127,12 +127,31 @@ sheet.addEventListener("submit", async (event) => {
   }
 });
 
-document.addEventListener("visibilitychange", () => { if (!document.hidden) settle(); });
-addEventListener("pageshow", settle);
-// Another window was over this one until now, or something has moved the answers.
-addEventListener("focus", settle);
+// Nor do they where the whole page was not there, or beneath another window, until now: whatever program opens it may choose
+// the moment.
+function arrive() {
+  settle();
+  document.body.classList.add("early");
+  clearTimeout(arrive.timer);
+  arrive.timer = setTimeout(() => document.body.classList.remove("early"), settling);
+}
+
+document.addEventListener("submit", (event) => {
+  if (!document.body.matches(".early") || !event.target.matches("main form[method=post]")) return;
+  // What is looked for changes nothing.
+  if (event.submitter?.name === "find") return;
+  event.preventDefault();
+  event.stopPropagation();
+  arrive();
+}, true);
+
+document.addEventListener("visibilitychange", () => { if (!document.hidden) arrive(); });
+addEventListener("pageshow", arrive);
+addEventListener("focus", arrive);
+addEventListener("resize", arrive);
+// Something has moved the answers.
 new ResizeObserver(settle).observe(document.documentElement);
-settle();
+arrive();
 cover();
 
 const news = new News("/events", ["prompt", "daemon", "ended"]);
