@@ -45,8 +45,9 @@ struct LinkWait {
       pollfd(fd: signal.descriptor, events: Int16(POLLIN), revents: 0),
       pollfd(fd: line?.descriptor ?? arrival?.descriptor ?? -1, events: Int16(POLLIN), revents: 0),
     ]
-    // A daemon that starts makes its socket first; one that refuses is asked again later.
-    let isWaiting = line == nil && isWanted && access(path, F_OK) == 0
+    // A daemon that starts makes its socket first; one that refuses is asked again later. One that has hung up is asked once
+    // more where there is no socket either: that it has gone is told by that.
+    let isWaiting = line == nil && isWanted && (!mayAsk || access(path, F_OK) == 0)
     let holdsNews = line?.mayHaveReply == true
     let delay = holdsNews ? 0 : isWaiting ? backoff.delay() : -1
     _ = poll(&requests, 2, CInt(delay))
